@@ -2,10 +2,10 @@
 enum ShortWords {
   /// Each word with its noun and verb, in the order of the help.
   private static let table: [(word: String, path: [String])] = [
-    ("use", ["stock", "consume"]), ("put", ["stock", "add"]), ("count", ["stock", "count"]),
-    ("buy", ["shop", "add"]), ("got", ["shop", "done"]), ("due", ["stock", "due"]),
+    ("use", ["stock", "use"]), ("put", ["stock", "put"]), ("count", ["stock", "count"]),
+    ("buy", ["shop", "buy"]), ("got", ["shop", "got"]), ("due", ["stock", "due"]),
     ("low", ["stock", "low"]), ("show", ["stock", "show"]), ("move", ["stock", "move"]),
-    ("open", ["stock", "open"]), ("discard", ["stock", "spoil"]),
+    ("open", ["stock", "open"]), ("discard", ["stock", "discard"]),
   ]
 
   /// Returns the short commands for some nouns.
@@ -24,6 +24,7 @@ extension Command {
     let about = "The same as '\(title)'."
     var short = discussed { $0.isEmpty ? about : "\(about)\n\n\($0)" }
     short.name = word
+    short.formerName = nil
     short.group = "Every day"
     short.examples = examples.filter { $0.command.hasPrefix(title) }.map { example in
       Example("larder \(word)" + example.command.dropFirst(title.count), example.explanation)

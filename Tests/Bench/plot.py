@@ -82,7 +82,7 @@ def drawn(rows: Sequence[Measured]) -> str:
 def lines_of(rows: Sequence[Measured]) -> list[Line]:
     lines: list[Line] = []
     peers = {"list": "", "consume": "git add, commit", "status": "git status"}
-    for kind, label in (("list", "stock list"), ("consume", "stock consume"), ("status", "status")):
+    for kind, label in (("list", "stock list"), ("consume", "stock use"), ("status", "status")):
         found = sorted((row for row in rows if row.name.split("-")[0] == kind), key=lambda r: r.size)
         if not found:
             continue

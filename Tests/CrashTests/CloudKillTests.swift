@@ -39,7 +39,7 @@ private struct GitAndCloud {
 
   /// Does what the next sync has to bring to both.
   mutating func use() throws {
-    try prepare("stock", "consume", "milk", "0.25")
+    try prepare("stock", "use", "milk", "0.25")
     uses += 1
   }
 

@@ -58,7 +58,7 @@ struct CrashTests {
       let again = try world("", words)
       // Where it was done already, it says so.
       #expect(again.code == 0 || again.errors.contains("is there already"), name)
-      for words in [["stock", "consume", "Tea", "1"], ["check"], ["doctor", "--fix"], ["doctor"]] {
+      for words in [["stock", "use", "Tea", "1"], ["check"], ["doctor", "--fix"], ["doctor"]] {
         let outcome = try world("nest", words)
         #expect(outcome.code == 0, "\(name): larder \(words): \(outcome.errors)\(outcome.output)")
       }

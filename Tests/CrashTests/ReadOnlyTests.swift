@@ -9,7 +9,7 @@ struct ReadOnlyTests {
   ]
 
   private static let writing = [
-    ["stock", "consume", "Milk"], ["shop", "add", "Tea"], ["adopt"], ["undo"], ["sync"],
+    ["stock", "use", "Milk"], ["shop", "buy", "Tea"], ["adopt"], ["undo"], ["sync"],
   ]
 
   /// A household with an edit that nobody has adopted.
@@ -69,7 +69,7 @@ struct FullDiskTests {
   @Test("counts what was done and nothing else, however much room was left")
   func rooms() throws {
     let world = try World.first.get().copied()
-    try world.prepare("laptop", "stock", "add", "Milk", "96")
+    try world.prepare("laptop", "stock", "put", "Milk", "96")
     let rooms = [0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 44, 52, 60, 80]
     let outcome = try Mount.run(
       """
@@ -77,7 +77,7 @@ struct FullDiskTests {
       for room in \(rooms.map(String.init).joined(separator: " ")); do
         cat /dev/zero > .git/fill 2> /dev/null
         truncate -s -${room}K .git/fill
-        larder stock consume Milk > /dev/null 2> ../errors
+        larder stock use Milk > /dev/null 2> ../errors
         echo "$room $? $(larder stock --plain 2> /dev/null | wc -l)"
         grep error: ../errors >&2
         rm .git/fill

@@ -34,7 +34,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
 
   static let local = [
     Scenario(
-      "the last of an item is used", "stock", "consume", "Milk", "4", "--request-id", "breakfast"),
+      "the last of an item is used", "stock", "use", "Milk", "4", "--request-id", "breakfast"),
     Scenario(
       "a receipt is saved", "receipt", "save", "--shop", "Corner", "--amount", "5", "--line",
       "Milk=2@@1.10", "--line", "Bread=1@@2.80", "--id", "0192f0c4-0000-7000-8000-000000000001"),
@@ -56,18 +56,18 @@ struct Scenario: Sendable, CustomTestStringConvertible {
       try Git.run("commit", "-qm", "by hand", in: world.root("laptop"), at: world.larder.now)
     },
     Scenario("a use is undone", "undo", isRepeatable: false) { world in
-      try world.prepare("laptop", "stock", "consume", "Milk", "4")
+      try world.prepare("laptop", "stock", "use", "Milk", "4")
     },
   ]
 
   static let remote = [
     Scenario("a sync joins", "sync") { world in
-      try world.prepare("phone", "stock", "consume", "Milk", "1")
+      try world.prepare("phone", "stock", "use", "Milk", "1")
       try world.prepare("phone", "sync")
-      try world.prepare("laptop", "stock", "consume", "Milk", "2")
+      try world.prepare("laptop", "stock", "use", "Milk", "2")
     },
     Scenario("a sync only receives", "sync") { world in
-      try world.prepare("phone", "stock", "consume", "Milk", "4")
+      try world.prepare("phone", "stock", "use", "Milk", "4")
       try remove("stock/salt", in: world, of: "phone")
       try world.prepare("phone", "stock", "new", "Tea", "--in-stock", "9")
       try world.prepare("phone", "sync")

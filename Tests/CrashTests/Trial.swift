@@ -155,7 +155,7 @@ struct Trial {
       leftovers(place).union(leftovers("hub.git")).contains(where: { $0.hasSuffix(".lock") })
     {
       // A lock that git left nobody has met yet: the next who needs it is told, and goes on.
-      try next(["stock", "add", "Milk", "1"])
+      try next(["stock", "put", "Milk", "1"])
       try next(["sync"])
     }
     for place in Set([place, "hub.git"]) {

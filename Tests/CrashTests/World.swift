@@ -26,7 +26,7 @@ struct World {
     try prepare("laptop", "stock", "new", "Milk", "--in-stock", "4", "--full", "6")
     try prepare("laptop", "stock", "new", "Bread", "--in-stock", "2")
     try prepare("laptop", "stock", "new", "Salt", "--in-stock", "1")
-    try prepare("laptop", "shop", "add", "Bread", "3")
+    try prepare("laptop", "shop", "buy", "Bread", "3")
     try prepare("laptop", "sync")
     try prepare("", "join", "hub.git", "phone")
     try Git.run("remote", "set-url", "origin", "../hub.git", in: root("phone"))

@@ -54,7 +54,7 @@ struct HouseholdGenerator {
       moment = moment.adding(milliseconds: 7_200_000)
       var edit = Edit(last.household)
       guard let title = try life.useOne(of: last.ids, at: moment, &edit) else { continue }
-      try importer.commit(edit.files, command: "stock consume", "use 1 of \(title)", at: moment)
+      try importer.commit(edit.files, command: "stock use", "use 1 of \(title)", at: moment)
       last.household = edit.after
     }
     try importer.finish(in: repository)

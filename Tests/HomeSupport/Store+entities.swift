@@ -36,7 +36,7 @@ extension Store {
 
   /// Puts two of an item into the basket.
   package func fillBasket(with item: EntityKey) throws {
-    try commit(as: "shop add") { (edit, writer) throws(Never) in
+    try commit(as: "shop buy") { (edit, writer) throws(Never) in
       edit.put(
         edit.new(
           .shoppingListEntry,
@@ -67,7 +67,7 @@ extension Store {
 
   @discardableResult
   package func consume(_ item: EntityKey, _ quantity: Int) throws -> Writing {
-    try commit(as: "stock consume") { edit, writer in
+    try commit(as: "stock use") { edit, writer in
       let current = try #require(edit.after[item])
       _ = try edit.take(Quantity(Number(quantity), current.unit), from: current, by: writer)
       return ("consume", ())

@@ -52,7 +52,7 @@ struct AmendedCommitTests {
     arguments: [["--no-edit"], ["--no-edit", "--reset-author"], ["-m", "by hand"]])
   func edited(options: [String]) throws {
     let desk = try Desk()
-    try desk.prepare("stock", "consume", "milk")
+    try desk.prepare("stock", "use", "milk")
     try desk.setNumber(99, 500)
     let later = "2026-11-21T18:00:00Z"
     let time = options.contains("--reset-author") ? later : nil
@@ -74,7 +74,7 @@ struct AmendedCommitTests {
     try nest.addOrigin()
     try desk.prepare("sync")
     try nest.join("phone")
-    try desk.prepare("stock", "consume", "milk")
+    try desk.prepare("stock", "use", "milk")
     try desk.setNumber(99, 500)
     try desk.git("commit", "-qa", "--amend", "--no-edit")
     try desk.git("push", "-q", "origin", "main")
@@ -105,7 +105,7 @@ struct AmendedCommitTests {
   @Test("one with only another message or author stands as larder wrote it")
   func reworded() throws {
     let desk = try Desk()
-    try desk.prepare("stock", "consume", "milk")
+    try desk.prepare("stock", "use", "milk")
     let text = try desk.nest.read(desk.path)
     for options in [
       ["--reset-author", "--no-edit"], ["--no-edit", "--date=2026-11-22T10:00:00Z"],
@@ -124,7 +124,7 @@ struct AmendedCommitTests {
   func moved() throws {
     let desk = try Desk()
     let nest = desk.nest
-    try desk.prepare("stock", "consume", "milk")
+    try desk.prepare("stock", "use", "milk")
     let own = try nest.git("rev-parse", "HEAD").dropLast()
     try desk.git("checkout", "-q", "-b", "other", "HEAD~1")
     try desk.prepare("stock", "new", "Tea")
@@ -142,7 +142,7 @@ struct AmendedCommitTests {
   func earlier() throws {
     let desk = try Desk()
     let nest = desk.nest
-    try desk.prepare("stock", "consume", "milk")
+    try desk.prepare("stock", "use", "milk")
     let message = try nest.git("show", "-s", "--format=%B", "HEAD")
     #expect(message.contains("\nLarder-Tree: "))
     let old = message.split(separator: "\n", omittingEmptySubsequences: false)

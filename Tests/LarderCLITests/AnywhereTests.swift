@@ -52,7 +52,7 @@ struct AnywhereTests {
     #expect(try nest("coffee").output == "used 0.25 l of Oat milk, 1.75 l left\n")
     #expect(try nest("coffee milk 1").output.hasSuffix("used 1 l of Milk, 1 l left\n"))
     #expect(try nest("config alias.coffee").output == "use 'oat milk' 1/4l\n")
-    #expect(try nest("config alias.use 'stock consume'").code == 2)
+    #expect(try nest("config alias.use 'stock use'").code == 2)
     #expect(try nest("config alias.a_b x").code == 2)
     #expect(
       try nest(#"config alias.tea "use 'tea""#).errors.contains("each quote needs another one"))
@@ -67,7 +67,7 @@ struct AnywhereTests {
     try nest.prepare("stock new Milk 2l --expiry +3d", "stock new Eggs 2", "use eggs 2", "buy soap")
     let screen = try nest.atTerminal("").screen
     #expect(screen.contains("use first"))
-    #expect(screen.contains("  2 l of Milk (lot of "))
+    #expect(screen.contains("  2 l of Milk (batch of "))
     #expect(screen.contains("to buy"))
     #expect(screen.contains("  soap: 1\n"))
     #expect(try nest("").output.hasPrefix("Usage: larder COMMAND"))

@@ -51,8 +51,8 @@ struct BarcodeCommandTests {
     for scanned in ["0036000291452", "96385074", "shop-7"] {
       #expect(try nest("stock show \(scanned) --plain").records.first?.last == "Oat milk")
     }
-    try nest.prepare("shop add 96385074 2")
-    #expect(try nest("shop done 96385074").output.contains("Oat milk"))
+    try nest.prepare("shop buy 96385074 2")
+    #expect(try nest("shop got 96385074").output.contains("Oat milk"))
   }
 
   @Test("a wrong check digit is refused where it would be written, any other id is taken as it is")
@@ -82,7 +82,7 @@ struct BarcodeCommandTests {
     let nest = try Nest()
     try nest.prepare("stock new Tea")
     for line in [
-      "stock consume 4006381333931", "shop add 4006381333931 2",
+      "stock use 4006381333931", "shop buy 4006381333931 2",
       "receipt save --shop Corner --line 4006381333931=2",
     ] {
       let outcome = try nest(line)
@@ -90,9 +90,9 @@ struct BarcodeCommandTests {
       #expect(outcome.errors.contains("larder product new 4006381333931 --title T --item ITEM"))
       #expect(outcome.errors.contains("larder stock edit ITEM --product 4006381333931"))
     }
-    #expect(try nest("shop add 4006381333932").errors.contains("mistyped"))
+    #expect(try nest("shop buy 4006381333932").errors.contains("mistyped"))
     #expect(
-      try nest("shop add 12345").errors.contains("the name of a thing is needed beside an amount"))
+      try nest("shop buy 12345").errors.contains("the name of a thing is needed beside an amount"))
   }
 
   @Test("a product counts as one item: not as two named at once, nor as one beside an archived one")

@@ -26,11 +26,11 @@ struct BatchCommandTests {
     SessionPart(
       "what comes makes a batch or joins one, and lists show it", golden: "batches-add.txt",
       [
-        "stock add milk 2 --expiry 2026-12-01 --location fridge",
-        "stock add milk 500ml --expiry +10d --location FRIDGE",
-        "stock add milk 1 --best-before 2026-11-24 --location fridge --lot L7",
-        "stock add 5032987400110 3 --use-by 2026-12-24 --location cellar --notes 'for the cake'",
-        "stock add milk 1 --expiry tomorrow",
+        "stock put milk 2 --expiry 2026-12-01 --location fridge",
+        "stock put milk 500ml --expiry +10d --location FRIDGE",
+        "stock put milk 1 --best-before 2026-11-24 --location fridge --lot L7",
+        "stock put 5032987400110 3 --use-by 2026-12-24 --location cellar --notes 'for the cake'",
+        "stock put milk 1 --expiry tomorrow",
         "stock",
         "stock list --batches",
         "stock list --batches location:cellar --plain",
@@ -83,16 +83,16 @@ struct BatchCommandTests {
     SessionPart(
       "what is used, counted or spoilt is taken from the right batch", golden: "batches-use.txt",
       [
-        "stock consume milk 2",
-        "stock consume milk 1 --batch fridge",
+        "stock use milk 2",
+        "stock use milk 1 --batch fridge",
         "stock count milk 1 --batch 2026-12-24",
-        "stock spoil milk --batch fridge --reason sour",
+        "stock discard milk --batch fridge --reason sour",
         "stock archive milk --batch 2026-12-24",
         "stock archive milk --batch 2026-12-24",
         "stock restore milk --batch 2026-12-24",
         "stock archive milk jam --batch L8",
         "stock summary milk --json",
-        "stock consume milk 9 --partial",
+        "stock use milk 9 --partial",
         "shop",
       ]),
   ]
@@ -113,7 +113,7 @@ struct BatchCommandTests {
       "stock list --batches", "stock summary jam",
       "receipt edit fairprice --line milk=3 --expiry milk=2026-12-02", "stock list --batches",
       "receipt edit fairprice --expiry jam=2027-06-01", "stock show jam",
-      "stock consume milk 1", "receipt void fairprice", "stock summary milk",
+      "stock use milk 1", "receipt void fairprice", "stock summary milk",
       "receipt restore fairprice", "stock list --batches", "receipt edit fairprice --line milk=0",
       "stock summary milk", "receipt save --shop X --line milk=1 --location milk=attic",
       "receipt save --shop X --line milk=1 --lot milk", "check",
@@ -125,13 +125,13 @@ struct BatchCommandTests {
   @Test("lists in JSON have every batch with its item, place and days left")
   func json() throws {
     let nest = try Self.shelf()
-    try nest.prepare("stock add milk 2 --expiry 2026-12-01 --location fridge --lot L1")
-    let added = try nest("stock add milk 1 --expiry 2026-12-01 --location fridge --lot L1 --json")
+    try nest.prepare("stock put milk 2 --expiry 2026-12-01 --location fridge --lot L1")
+    let added = try nest("stock put milk 1 --expiry 2026-12-01 --location fridge --lot L1 --json")
       .json()
     #expect(added["action"] as? String == "merged")
-    let other = try nest("stock add milk 1 --expiry 2026-11-20 --json").json()
+    let other = try nest("stock put milk 1 --expiry 2026-11-20 --json").json()
     #expect(other["action"] as? String == "created")
-    let over = try nest("stock add milk 1 --expiry 2026-11-20")
+    let over = try nest("stock put milk 1 --expiry 2026-11-20")
     #expect(over.errors == "warning: Milk keeps until 2026-11-20, and that day is over\n")
     let items = try #require(try nest("stock due --json").json()["items"] as? [[String: Any]])
     #expect(items.count == 1)
@@ -148,15 +148,15 @@ struct BatchCommandTests {
   @Test("a request is served once, and tells the first result again")
   func requests() throws {
     let nest = try Self.shelf()
-    let add = "stock add milk 2 --expiry 2026-12-01 --request-id R1 --json"
+    let add = "stock put milk 2 --expiry 2026-12-01 --request-id R1 --json"
     let first = try nest(add).json()
-    try nest.prepare("stock consume milk 1", "stock add milk 5 --expiry 2026-12-01")
+    try nest.prepare("stock use milk 1", "stock put milk 5 --expiry 2026-12-01")
     let second = try nest(add).json()
     #expect(second["isRepeated"] as? Bool == true)
     #expect(second["action"] as? String == "created")
     #expect(second["total"] as? Int == first["total"] as? Int)
     #expect((second["changed"] as? [Any])?.isEmpty == true)
-    #expect(try nest("stock add milk 2 --expiry 2026-12-01 --request-id R1").output.contains("R1"))
+    #expect(try nest("stock put milk 2 --expiry 2026-12-01 --request-id R1").output.contains("R1"))
     #expect(try nest("stock summary milk --plain").output.contains("total\t6 l"))
   }
 
@@ -165,8 +165,8 @@ struct BatchCommandTests {
     let nest = try Self.shelf()
     let text = try nest.session([
       "stock new 'Whole milk' --unit ml --in-stock 500ml --full 2l",
-      "stock add 'whole milk' 1l --expiry 2026-12-05", "shop add 'whole milk' 3l",
-      "stock add milk 2 --expiry 2026-12-01", "stock merge milk 'whole milk'", "stock", "shop",
+      "stock put 'whole milk' 1l --expiry 2026-12-05", "shop buy 'whole milk' 3l",
+      "stock put milk 2 --expiry 2026-12-01", "stock merge milk 'whole milk'", "stock", "shop",
       "stock list --batches", "stock merge milk milk", "stock merge milk jam",
       "stock list --all is:archived", "undo", "stock",
     ])
@@ -178,11 +178,11 @@ struct BatchCommandTests {
   @Test("a batch that nobody else can know goes for good, and an undo still brings it back")
   func removing() throws {
     let nest = try Self.shelf()
-    try nest.prepare("stock add milk 2 --expiry 2026-12-01")
+    try nest.prepare("stock put milk 2 --expiry 2026-12-01")
     let path = try nest.path("batches", "milk")
     let removed = try nest("stock archive milk --batch 2026-12-01 --hard")
     #expect(removed.code == 0)
-    #expect(removed.output.hasPrefix("removed 2 l of Milk (lot of 2026-12-01)\n"))
+    #expect(removed.output.hasPrefix("removed 2 l of Milk (batch of 2026-12-01)\n"))
     #expect(throws: (any Error).self) { try nest.read(path) }
     #expect(try nest.isClean())
     #expect(try nest("stock summary milk --plain").output.contains("batches\t0"))
@@ -202,15 +202,15 @@ struct BatchCommandTests {
   @Test("batches that are used up are archived where that is set")
   func archiving() throws {
     let nest = try Self.shelf()
-    try nest.prepare("config archiveConsumed yes", "stock add milk 2 --expiry 2026-12-01")
-    let used = try nest("stock consume milk 2 --json").json()
+    try nest.prepare("config archiveConsumed yes", "stock put milk 2 --expiry 2026-12-01")
+    let used = try nest("stock use milk 2 --json").json()
     let changed = try #require(used["changed"] as? [[String: Any]])
     let path = try #require(
       changed.compactMap { $0["path"] as? String }.first { $0.hasPrefix("batches/") })
     #expect(try nest.read(path).contains(#""status": "archived""#))
     try nest.prepare("undo")
     #expect(try nest.read(path).contains(#""status": "active""#))
-    try nest.prepare("config archiveConsumed no", "stock consume milk 2")
+    try nest.prepare("config archiveConsumed no", "stock use milk 2")
     #expect(try nest.read(path).contains(#""status": "consumed""#))
     #expect(try nest.read(path).contains("consumedAt"))
     #expect(try nest("config archiveConsumed perhaps").code == 2)
@@ -219,12 +219,12 @@ struct BatchCommandTests {
   @Test("a change is refused where the batch is not as the caller saw it")
   func versions() throws {
     let nest = try Self.shelf()
-    let added = try nest("stock add milk 2 --expiry 2026-12-01 --json").json()
+    let added = try nest("stock put milk 2 --expiry 2026-12-01 --json").json()
     let changed = try #require(added["changed"] as? [[String: Any]])
     let path = try #require(changed.first?["path"] as? String)
     let version = try #require(
       try nest.read(path).firstMatch(of: /"updatedAt": "([^"]+)"/)?.1)
-    try nest.prepare("stock consume milk 1")
+    try nest.prepare("stock use milk 1")
     let refused = try nest("stock move '\(path)' cellar --unchanged-since \(version)")
     #expect(refused.code == 1)
     #expect(refused.errors.contains("it changed at"))
@@ -240,10 +240,10 @@ struct BatchCommandTests {
       #"{"name": "Lodge", "householdId": "0192f0c4-0000-7000-8000-000000000099"}"#,
       to: "locations/lodge.json")
     try nest.prepare(
-      "stock add milk 2 --expiry 2026-12-01",
+      "stock put milk 2 --expiry 2026-12-01",
       "receipt save --shop Fairprice --line milk=1 --expiry milk=2026-12-02")
     for line in [
-      "stock add milk 1 --location lodge", "stock move 'milk 2026-12-01' lodge",
+      "stock put milk 1 --location lodge", "stock move 'milk 2026-12-01' lodge",
       "stock edit milk --batch 2026-12-01 --location lodge",
       "receipt save --shop X --line milk=1 --location milk=lodge",
       "receipt edit fairprice --location milk=lodge",
@@ -257,7 +257,7 @@ struct BatchCommandTests {
   @Test("on a terminal what is due is drawn along the days")
   func timeline() throws {
     let nest = try Self.shelf()
-    try nest.prepare("stock add milk 2 --expiry 2026-11-24 --location fridge")
+    try nest.prepare("stock put milk 2 --expiry 2026-11-24 --location fridge")
     let drawn = try nest.atTerminal("stock due --days 7 --no-color").screen
     #expect(drawn.contains("SSMTWTFS"))
     #expect(drawn.contains(" ───● "))
@@ -268,8 +268,8 @@ struct BatchCommandTests {
     var nest = try Nest()
     nest.larder.now = "2026-11-22T16:30:00Z"
     try nest.prepare(
-      "config timeZone Asia/Singapore", "stock new Milk", "stock add milk 1 --expiry 2026-11-22",
-      "stock add milk 1 --expiry today")
+      "config timeZone Asia/Singapore", "stock new Milk", "stock put milk 1 --expiry 2026-11-22",
+      "stock put milk 1 --expiry today")
     #expect(try nest("stock expired --plain").output.contains("2026-11-22"))
     #expect(try nest("stock due --plain --days 0").output.contains("2026-11-23"))
     try nest.prepare("config timeZone UTC")

@@ -21,7 +21,7 @@ struct BranchSyncTests {
     let nest = try synced()
     let main = try there("main", nest)
     try nest.git("switch", "-q", "-c", "holiday")
-    _ = try nest("stock", "add", "milk", "3")
+    _ = try nest("stock", "put", "milk", "3")
     let outcome = try nest("sync")
     #expect(outcome.code == 0)
     #expect(outcome.errors.contains("in sync with origin/holiday"))
@@ -38,14 +38,14 @@ struct BranchSyncTests {
   func otherName() throws {
     let nest = try synced()
     try nest.git("switch", "-q", "-c", "mine", "--track", "origin/main")
-    _ = try nest("stock", "add", "milk", "3")
+    _ = try nest("stock", "put", "milk", "3")
     #expect(try nest("status").output.contains("1 commit ahead of origin/main"))
     #expect(try nest("sync").errors.contains("in sync with origin/main"))
     #expect(try there("main", nest) == nest.git("rev-parse", "mine"))
     try nest.join("phone")
     var phone = nest.larder
     phone.device = "phone"
-    _ = try phone("stock", "add", "milk", "2", in: "home/phone")
+    _ = try phone("stock", "put", "milk", "2", in: "home/phone")
     #expect(try phone("sync", in: "home/phone").code == 0)
     #expect(try nest("sync").code == 0)
     #expect(try nest.read("stock/milk.json").contains("\"quantityInStock\": 5"))
@@ -58,10 +58,10 @@ struct BranchSyncTests {
     try nest.join("phone")
     var phone = nest.larder
     phone.device = "phone"
-    _ = try phone("stock", "add", "milk", "2", in: "home/phone")
+    _ = try phone("stock", "put", "milk", "2", in: "home/phone")
     _ = try phone("sync", in: "home/phone")
     try nest.git("branch", "--unset-upstream")
-    _ = try nest("stock", "add", "milk", "3")
+    _ = try nest("stock", "put", "milk", "3")
     #expect(try nest("sync").code == 0)
     #expect(try nest.read("stock/milk.json").contains("\"quantityInStock\": 5"))
     #expect(try there("main", nest) == nest.git("rev-parse", "HEAD"))
@@ -73,11 +73,11 @@ struct BranchSyncTests {
     let folder = nest.larder.folder("home")
     try Git.run("clone", "-q", "origin.git", "clone", in: folder)
     let larder = nest.larder
-    #expect(try larder("stock", "add", "milk", "1", in: "home/clone").code == 1)
+    #expect(try larder("stock", "put", "milk", "1", in: "home/clone").code == 1)
     #expect(try larder("status", in: "home/clone").errors.contains("run 'larder doctor --fix'"))
     #expect(try larder("doctor", "--fix", in: "home/clone").code == 0)
     #expect(try !larder("status", in: "home/clone").errors.contains("doctor"))
-    #expect(try larder("stock", "add", "milk", "1", in: "home/clone").code == 0)
+    #expect(try larder("stock", "put", "milk", "1", in: "home/clone").code == 0)
     #expect(try larder("sync", in: "home/clone").code == 0)
     #expect(try nest("sync").code == 0)
     #expect(try nest.read("stock/milk.json").contains("\"quantityInStock\": 1"))

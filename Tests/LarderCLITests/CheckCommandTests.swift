@@ -31,7 +31,7 @@ struct CheckCommandTests {
     ])
     #expect(try nest("check").code == 1)
     #expect(try nest.read("stock/milk.json") == "{\"name\":\"Milk\",\"quantityInStock\":2}")
-    #expect(try nest.git("log", "--format=%s") == "start the household Nest\n")
+    #expect(try nest.git("log", "--format=%s") == "init the household Nest\n")
   }
 
   @Test("a key that is nearly a known one is noted with it, at any depth; people's own are not")
@@ -175,7 +175,7 @@ struct CheckCommandTests {
   @Test(
     "an edit that can't be read yet stays in its file, whatever is done beside it",
     arguments: [
-      "fmt", "adopt", "stock add eggs 1", "stock consume eggs 1", "shop add eggs", "undo", "sync",
+      "fmt", "adopt", "stock put eggs 1", "stock use eggs 1", "shop buy eggs", "undo", "sync",
       "receipt save --shop Corner --line eggs=1@@2", "doctor", "config hook yes", "check",
     ])
   func unfinishedEdit(line: String) throws {
@@ -185,7 +185,7 @@ struct CheckCommandTests {
     ])
     try nest.addOrigin()
     try #require(nest("sync").code == 0)
-    try #require(nest("stock", "add", "eggs", "1").code == 0)
+    try #require(nest("stock", "put", "eggs", "1").code == 0)
     let good = try nest.read("stock/milk.json")
     let unfinished = good.replacing("\"name\": \"Milk\",", with: "\"name\": \"Mi")
     try #require(unfinished != good)

@@ -99,7 +99,7 @@ struct CompletionTests {
     let files = try FileManager.default.contentsOfDirectory(atPath: nest.larder.folder("nest"))
     #expect(Set(files).isDisjoint(with: ["A", "B", "D"]))
     #expect(screen.contains("used 2 l of Oat milk"), "\(screen)")
-    #expect(screen.contains("used 1 of Eggs (lot of 2027-01-31)"), "\(screen)")
+    #expect(screen.contains("used 1 of Eggs (batch of 2027-01-31)"), "\(screen)")
     #expect(screen.contains("Usage: larder schema"), "\(screen)")
     #expect(screen.contains("counted 5 of Eggs, 20 before"), "\(screen)")
   }
@@ -112,7 +112,7 @@ struct CompletionTests {
     #expect(try larder("manual", folder).code == 0)
     let pages = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     #expect(pages.count == Root.command.nodes().count)
-    #expect(pages.contains("larder-stock-consume.1") && pages.contains("larder.1"))
+    #expect(pages.contains("larder-stock-use.1") && pages.contains("larder.1"))
     let process = Process()
     let pipe = Pipe()
     process.executableURL = URL(filePath: try Programs.find("mandoc"))

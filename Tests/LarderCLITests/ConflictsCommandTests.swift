@@ -11,7 +11,7 @@ struct ConflictsCommandTests {
     try pair.prepare("phone", "stock edit milk --name Oatly", "stock edit eggs --full 20")
     try pair.prepare(
       "laptop", "stock edit milk --name 'Oat milk'", "stock edit eggs --full 24",
-      "stock consume eggs")
+      "stock use eggs")
     return pair
   }
 
@@ -23,7 +23,8 @@ struct ConflictsCommandTests {
       try pair("laptop", "conflicts").errors == "no value that lost in a merge is left to settle\n")
     let synced = try pair("phone", "sync")
     let sentence = "2 values lost to later writes in the merge: Eggs (full stock), Oat milk (name)"
-    #expect(synced.errors.contains("⚠️ \(sentence)\nhint: 'larder conflicts' shows both values"))
+    #expect(
+      synced.errors.contains("warning: \(sentence)\nhint: 'larder conflicts' shows both values"))
     // The other device receives the merge, and is told as well.
     let received = try pair("laptop", "sync --json").json()
     let lost = try #require(received["lost"] as? [[String: Any]])
@@ -71,9 +72,9 @@ struct ConflictsCommandTests {
   @Test("what brings an entry back counts as written, also where the entry had it before")
   func revived() throws {
     let pair = try Pair(
-      "stock new Coffee --unit gram --full 1000", "shop add coffee 500g", "shop remove coffee")
-    try pair.prepare("phone", "shop add coffee 1kg")
-    try pair.prepare("laptop", "shop add coffee 500g")
+      "stock new Coffee --unit gram --full 1000", "shop buy coffee 500g", "shop remove coffee")
+    try pair.prepare("phone", "shop buy coffee 1kg")
+    try pair.prepare("laptop", "shop buy coffee 500g")
     try pair.settle()
     for device in ["laptop", "phone"] {
       #expect(try pair(device, "shop --plain").output.contains("500"))
@@ -100,9 +101,9 @@ struct ConflictsCommandTests {
   @Test("values that read the same have not lost")
   func alike() throws {
     let pair = try Pair(
-      "stock new Coffee --unit gram --full 1000", "shop add coffee 500g", "stock new Milk")
-    try pair.prepare("phone", "shop add coffee 1kg", "stock edit milk --name Caf\u{e9}")
-    try pair.prepare("laptop", "shop add coffee 1000g", "stock edit milk --name Cafe\u{301}")
+      "stock new Coffee --unit gram --full 1000", "shop buy coffee 500g", "stock new Milk")
+    try pair.prepare("phone", "shop buy coffee 1kg", "stock edit milk --name Caf\u{e9}")
+    try pair.prepare("laptop", "shop buy coffee 1000g", "stock edit milk --name Cafe\u{301}")
     try pair.settle()
     #expect(try pair("laptop", "conflicts --plain").output == "")
   }
@@ -219,8 +220,8 @@ struct ConflictsCommandTests {
     let pair = try Pair("stock new Eggs --in-stock 10 --full 12", "stock new Milk")
     for device in ["laptop", "phone"] {
       try pair.prepare(
-        device, "stock consume eggs 2", "stock count milk 3", "stock edit eggs --full 6",
-        "shop add eggs")
+        device, "stock use eggs 2", "stock count milk 3", "stock edit eggs --full 6",
+        "shop buy eggs")
     }
     try pair.settle()
     #expect(try pair("laptop", "conflicts --plain").output == "")

@@ -82,7 +82,7 @@ struct DamageTests {
     #expect(try household("doctor", "--fix").code == 0)
     #expect(try household("doctor").code == 0)
     #expect(try household.isKept(damaged))
-    #expect(try household("stock", "add", "milk", "1").code == 0)
+    #expect(try household("stock", "put", "milk", "1").code == 0)
   }
 
   @Test("a git that is killed between the log and the branch has lost nothing")
@@ -98,7 +98,7 @@ struct DamageTests {
       try household.damage(log, with: household.bytes(log) + Data(line.utf8))
     }
     #expect(try household("doctor").code == 0)
-    #expect(try household("stock", "add", "milk", "1").code == 0)
+    #expect(try household("stock", "put", "milk", "1").code == 0)
   }
 
   @Test("an index that can't be read keeps commands from writing, and is written anew from HEAD")
@@ -109,7 +109,7 @@ struct DamageTests {
       try household.damage(".git/index", with: bytes)
       #expect(try household("stock").code == 0)
       if bytes != nil {
-        let refused = try household("stock", "add", "milk", "1")
+        let refused = try household("stock", "put", "milk", "1")
         #expect(refused.code == 1)
         #expect(refused.errors.contains("hint: 'larder doctor'"))
       }
@@ -128,7 +128,7 @@ struct DamageTests {
     try Git.run("branch", "other", "HEAD~3", in: household.root)
     let head = try Git.run("rev-parse", "HEAD", in: household.root)
     try household.damage(".git/HEAD", with: text.map { Data($0.utf8) })
-    let told = try household("stock", "add", "milk", "1")
+    let told = try household("stock", "put", "milk", "1")
     #expect(told.code == 1)
     #expect(told.errors.contains("larder doctor --fix"))
     #expect(try household("doctor", "--fix").code == 0)
@@ -143,7 +143,7 @@ struct DamageTests {
     let household = try DamagedHousehold()
     let head = try Git.run("rev-parse", "HEAD", in: household.root)
     try household.damage(".git/refs/heads/main", with: text.map { Data($0.utf8) })
-    let told = try household("stock", "add", "milk", "1")
+    let told = try household("stock", "put", "milk", "1")
     #expect(told.code == 1)
     #expect(told.errors.contains("larder doctor --fix"))
     let fixed = try household("doctor", "--fix")
@@ -248,7 +248,7 @@ struct DamageTests {
   func staleLock() throws {
     let household = try DamagedHousehold()
     try household.larder.folder.write("", to: "home/nest/.git/index.lock")
-    let told = try household("stock", "add", "milk", "1")
+    let told = try household("stock", "put", "milk", "1")
     #expect(told.code == 7)
     #expect(told.errors.contains("'ps -e | grep git'"))
     #expect(try household("doctor", "--fix").output.contains("index is locked"))

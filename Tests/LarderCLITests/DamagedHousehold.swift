@@ -39,7 +39,7 @@ struct DamagedHousehold {
     try Git.run("remote", "add", "origin", "../hub.git", in: root)
     for line in [
       "stock new Milk --in-stock 4 --full 6 --unit liter", "stock new Eggs --in-stock 10",
-      "stock new Bread --in-stock 1", "stock consume bread 1",
+      "stock new Bread --in-stock 1", "stock use bread 1",
       "receipt save --shop Corner --line Eggs=6@@3",
     ] {
       let outcome = try larder.run(line.split(separator: " ").map(String.init), in: "nest")
@@ -48,7 +48,7 @@ struct DamagedHousehold {
     try Git.run("gc", "-q", in: root)
     _ = try larder("stock", "count", "milk", "3", in: "nest")
     _ = try larder("sync", in: "nest")
-    _ = try larder("stock", "consume", "eggs", "2", in: "nest")
+    _ = try larder("stock", "use", "eggs", "2", in: "nest")
     return larder
   }
 

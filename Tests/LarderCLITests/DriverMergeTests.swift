@@ -78,7 +78,7 @@ struct DriverMergeTests {
     Apart.Edits(
       testDescription: "a number by hand before a use",
       byHand: { try replace("\"quantityInStock\": 10", "\"quantityInStock\": 20", in: $0, "eggs") },
-      commands: [["stock", "consume", "eggs", "1"]]),
+      commands: [["stock", "use", "eggs", "1"]]),
     Apart.Edits(
       testDescription: "one field by hand before the same field by a command",
       byHand: { try replace("\"category\": \"Old\"", "\"category\": \"Hand\"", in: $0, "eggs") },
@@ -90,7 +90,7 @@ struct DriverMergeTests {
     Apart.Edits(
       testDescription: "a number by hand, and everything used up on the other side",
       byHand: { try replace("\"quantityInStock\": 10", "\"quantityInStock\": 3", in: $0, "eggs") },
-      commands: [["stock", "consume", "eggs", "4"], ["stock", "consume", "milk", "10"]]),
+      commands: [["stock", "use", "eggs", "4"], ["stock", "use", "milk", "10"]]),
   ]
 
   @Test("gives the same files as a sync", arguments: edits)

@@ -111,7 +111,7 @@ struct EditorTests {
       "stock edit milk", editor: "sed -i 's/Milk/Oats/' \"$1\"; false")
     #expect(failed.code == 1)
     #expect(try nest.read(nest.path(".git/larder/edit", "milk")).contains("Oats"))
-    #expect(try nest("stock consume eggs").code == 0)
+    #expect(try nest("stock use eggs").code == 0)
   }
 
   @Test("a mistake that only the ledger shows is told too, and the file stays as it was")

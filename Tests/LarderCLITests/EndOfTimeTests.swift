@@ -44,7 +44,7 @@ struct EndOfTimeTests {
   @Test("what does stand is done: uses, other fields, and making another one in its place")
   func done() throws {
     let nest = try nest()
-    #expect(try nest("stock", "consume", "milk", "2").output.contains("40 left"))
+    #expect(try nest("stock", "use", "milk", "2").output.contains("40 left"))
     #expect(try nest("stock", "edit", "milk", "--category", "Dairy").code == 0)
     #expect(try nest("stock", "archive", "milk").code == 0)
     #expect(try nest("stock", "new", "Milk", "--in-stock", "3").code == 0)

@@ -5,14 +5,14 @@ extension Gallery {
   static let catalogue = [
     daily("second-location", "location", "new", "FRIDGE"),
     daily("unknown-location", "location", "edit", "frigde", "--cold", "yes"),
-    daily("unknown-barcode", "stock", "consume", "4006381333931"),
-    daily("mistyped-barcode", "stock", "consume", "4006381333932"),
+    daily("unknown-barcode", "stock", "use", "4006381333931"),
+    daily("mistyped-barcode", "stock", "use", "4006381333932"),
     daily("mistyped-product", "stock", "edit", "oat milk", "--product", "4006381333932"),
-    daily("barcode-of-no-item", "stock", "consume", "036000291452") { fixture in
+    daily("barcode-of-no-item", "stock", "use", "036000291452") { fixture in
       try fixture.write(
         "{ \"id\": \"ean_0036000291452\", \"title\": \"Oat Drink\" }\n", to: "products/oat.json")
     },
-    daily("barcode-of-archived-item", "stock", "consume", "4006381333931") { fixture in
+    daily("barcode-of-archived-item", "stock", "use", "4006381333931") { fixture in
       _ = try fixture("stock", "restore", "flour")
       _ = try fixture("stock", "edit", "flour", "--product", "4006381333931")
       _ = try fixture("stock", "archive", "flour")

@@ -20,7 +20,7 @@ extension Gallery {
     return entry
   }
 
-  /// A lot of one litre and a later one of two.
+  /// A batch of one litre and a later one of two.
   private static func twoBatches(_ fixture: HouseholdFixture) throws {
     for (name, day, amount) in [("early", "2026-11-28", 1), ("late", "2026-12-01", 2)] {
       try fixture.write(
@@ -38,29 +38,29 @@ extension Gallery {
 
   /// What goes wrong day by day: with the stock, the shopping list and receipts.
   static let daily = [
-    daily("ambiguous-item", "stock", "consume", "milk"),
-    daily("ambiguous-item-json", "stock", "consume", "milk", "--json"),
-    daily("unknown-item", "stock", "consume", "oat mlik"),
-    daily("archived-item", "stock", "consume", "flour"),
-    daily("not-enough", "stock", "consume", "oat milk", "5"),
-    daily("none-left", "stock", "consume", "soy milk") { fixture in
-      _ = try fixture("stock", "consume", "soy milk")
+    daily("ambiguous-item", "stock", "use", "milk"),
+    daily("ambiguous-item-json", "stock", "use", "milk", "--json"),
+    daily("unknown-item", "stock", "use", "oat mlik"),
+    daily("archived-item", "stock", "use", "flour"),
+    daily("not-enough", "stock", "use", "oat milk", "5"),
+    daily("none-left", "stock", "use", "soy milk") { fixture in
+      _ = try fixture("stock", "use", "soy milk")
     },
-    daily("units", "stock", "consume", "oat milk", "1", "--unit", "kg"),
-    daily("zero", "stock", "add", "oat milk", "0"),
-    daily("no-number", "stock", "add", "oat milk", "lots"),
-    daily("too-many-digits", "stock", "add", "oat milk", "1.23456789"),
+    daily("units", "stock", "use", "oat milk", "1", "--unit", "kg"),
+    daily("zero", "stock", "put", "oat milk", "0"),
+    daily("no-number", "stock", "put", "oat milk", "lots"),
+    daily("too-many-digits", "stock", "put", "oat milk", "1.23456789"),
     daily(
       "no-day", "receipt", "save", "--shop", "Corner shop", "--line", "oat milk=1", "--expiry",
       "oat milk=someday"),
     daily("batch-of-two", "stock", "move", "oat milk", "fridge", prepare: twoBatches),
     daily(
-      "batch-unknown", "stock", "consume", "oat milk", "--batch", "cellar", prepare: twoBatches),
+      "batch-unknown", "stock", "use", "oat milk", "--batch", "cellar", prepare: twoBatches),
     daily(
       "batch-more-than-there-is", "stock", "move", "2026-12-01", "fridge", "9", prepare: twoBatches),
     daily("batch-used-up", "stock", "move", "batches/early.json", "fridge") { fixture in
       try twoBatches(fixture)
-      _ = try fixture("stock", "consume", "oat milk", "1")
+      _ = try fixture("stock", "use", "oat milk", "1")
     },
     daily(
       "batch-changed-since", "stock", "edit", "oat milk", "--batch", "2026-12-01", "--lot", "L7",
@@ -73,22 +73,22 @@ extension Gallery {
       "batch-opened-late", "stock", "edit", "oat milk", "--batch", "2026-12-01", "--opened",
       "2026-12-02", "--strict", prepare: twoBatches),
     daily(
-      "batch-confidence", "stock", "add", "oat milk", "1", "--expiry", "fri", "--confidence", "2"),
-    daily("batch-no-day", "stock", "add", "oat milk", "1", "--expiry", "2026-02-30"),
-    daily("batch-empty-text", "stock", "add", "oat milk", "1", "--location", "", "--lot", "  "),
-    daily("batch-notes-alone", "stock", "add", "oat milk", "1", "--notes", "for the cake"),
-    daily("batch-two-days", "stock", "add", "oat milk", "1", "--expiry", "fri", "--use-by", "sat"),
-    daily("batch-no-place", "stock", "add", "oat milk", "1", "--location", "frigde"),
-    daily("batch-place-of-others", "stock", "add", "oat milk", "1", "--location", "lodge") {
+      "batch-confidence", "stock", "put", "oat milk", "1", "--expiry", "fri", "--confidence", "2"),
+    daily("batch-no-day", "stock", "put", "oat milk", "1", "--expiry", "2026-02-30"),
+    daily("batch-empty-text", "stock", "put", "oat milk", "1", "--location", "", "--lot", "  "),
+    daily("batch-notes-alone", "stock", "put", "oat milk", "1", "--notes", "for the cake"),
+    daily("batch-two-days", "stock", "put", "oat milk", "1", "--expiry", "fri", "--use-by", "sat"),
+    daily("batch-no-place", "stock", "put", "oat milk", "1", "--location", "frigde"),
+    daily("batch-place-of-others", "stock", "put", "oat milk", "1", "--location", "lodge") {
       fixture in
       try fixture.write(
         "{ \"name\": \"Lodge\", \"householdId\": \"\(Written.id(99))\" }\n",
         to: "locations/lodge.json")
     },
-    daily("batch-other-unit", "stock", "add", "oat milk", "1kg", "--expiry", "fri"),
+    daily("batch-other-unit", "stock", "put", "oat milk", "1kg", "--expiry", "fri"),
     daily("merge-units", "stock", "merge", "oat milk", "soy milk"),
-    daily("unknown-verb", "stock", "consum", "oat milk"),
-    daily("unknown-entry", "shop", "done", "braed"),
+    daily("unknown-verb", "stock", "cuont", "oat milk"),
+    daily("unknown-entry", "shop", "got", "braed"),
     daily("nothing-to-save", "receipt", "save", "--shop", "Corner shop"),
     daily("unknown-receipt", "receipt", "show", "corner"),
     daily("receipt-shop-as-entry", "receipt", "save", "Corner shop", "12,40", "--line", "bread=2"),
@@ -122,7 +122,7 @@ extension Gallery {
       _ = try fixture(
         "receipt", "save", "--shop", "S", "--line", "green tea=2", "--line", "black tea")
     },
-    daily("unreadable-item", "stock", "consume", "tea") { fixture in
+    daily("unreadable-item", "stock", "use", "tea") { fixture in
       try fixture.write("{ \"name\": \"Tea\", }\n", to: "stock/tea.json")
     },
   ]

@@ -24,7 +24,7 @@ extension Gallery {
     GalleryEntry("undo-unknown-commit", "undo", "HEAD~7"),
     GalleryEntry("undo-beginning", "undo", "HEAD"),
     GalleryEntry("undo-nothing-left", "undo", "HEAD~1", files: milk) { fixture in
-      _ = try fixture("stock", "consume", "milk")
+      _ = try fixture("stock", "use", "milk")
       _ = try fixture("undo")
     },
     GalleryEntry("undo-merge", "undo", "HEAD", files: milk) { fixture in
@@ -32,9 +32,9 @@ extension Gallery {
       try fixture.addOrigin()
       _ = try fixture("sync")
       try fixture.join("phone")
-      _ = try fixture("stock", "consume", "milk")
+      _ = try fixture("stock", "use", "milk")
       _ = try fixture("sync")
-      _ = try fixture.larder("stock", "consume", "milk", in: "home/phone")
+      _ = try fixture.larder("stock", "use", "milk", in: "home/phone")
       _ = try fixture.larder("sync", in: "home/phone")
       _ = try fixture("sync")
     },
@@ -52,7 +52,7 @@ extension Gallery {
     },
     GalleryEntry("undo-new-item-used", "undo", files: milk) { fixture in
       _ = try fixture("adopt")
-      try partner(fixture, ["stock", "consume", "milk"])
+      try partner(fixture, ["stock", "use", "milk"])
     },
     GalleryEntry("redo-changed-since", "redo", files: milk) { fixture in
       _ = try fixture("adopt")
@@ -73,7 +73,7 @@ extension Gallery {
       var phone = fixture.larder
       phone.now = "2026-11-21T13:00:00Z"
       _ = try phone("stock", "edit", "rice", "--unit", "pack", in: "home/phone")
-      _ = try phone("stock", "add", "rice", "2", in: "home/phone")
+      _ = try phone("stock", "put", "rice", "2", in: "home/phone")
       _ = try phone("sync", in: "home/phone")
       _ = try fixture("sync")
     },

@@ -12,7 +12,7 @@ extension Gallery {
     GalleryEntry("usage-json-and-plain", "check", "--json", "--plain"),
     GalleryEntry("usage-missing-value", "log", "--limit"),
     GalleryEntry(
-      "usage-empty-value", "stock", "add", "milk", "1", "--request-id", "", "--unit="),
+      "usage-empty-value", "stock", "put", "milk", "1", "--request-id", "", "--unit="),
     GalleryEntry("usage-unknown-setting", "config", "currncy"),
     GalleryEntry("usage-unknown-kind", "schema", "Stockitem"),
     GalleryEntry("usage-limit-is-no-number", "log", "--limit", "few"),

@@ -94,7 +94,7 @@ struct HistoryCommandTests {
             new item Bread: 0
             new item Milk: 4
         Sat 2026-11-21 12:00  COMMIT  laptop
-          start the household Nest
+          init the household Nest
             new household Nest
 
         """)
@@ -152,8 +152,8 @@ struct HistoryCommandTests {
     func subjects(_ line: String) throws -> [String] {
       try pair("laptop", "log \(line) --plain").records.map { $0[4] }
     }
-    #expect(try subjects("--by PHO") == ["consume 1 of Milk"])
-    #expect(try subjects("milk --by laptop -1") == ["consume 2 of Milk"])
+    #expect(try subjects("--by PHO") == ["use 1 of Milk"])
+    #expect(try subjects("milk --by laptop -1") == ["use 2 of Milk"])
     let nobody = try pair("laptop", "log --by otto")
     #expect(nobody.code == 0)
     #expect(nobody.errors == "no commit here is by 'otto'\n")
@@ -208,8 +208,8 @@ struct HistoryCommandTests {
   @Test("a thing's story goes over renames, removals and the merges in which it lost something")
   func story() throws {
     let pair = try Pair("stock new Milk --in-stock 4", "stock new Tea")
-    try pair.prepare("phone", "stock edit milk --name Oatly", "stock consume oatly")
-    try pair.prepare("laptop", "stock edit milk --name 'Oat milk'", "shop add tea")
+    try pair.prepare("phone", "stock edit milk --name Oatly", "stock use oatly")
+    try pair.prepare("laptop", "stock edit milk --name 'Oat milk'", "shop buy tea")
     try pair.settle()
     let path = try #require(try pair.item("Oat milk")["path"] as? String)
     try pair.git("laptop", "rm", "-q", path)
@@ -232,7 +232,7 @@ struct HistoryCommandTests {
           edit Oat milk
             Oat milk: name: Milk → Oat milk
         Sat 2026-11-21 phone
-          consume 1 of Oatly
+          use 1 of Oatly
             Oatly: 4 → 3
         Sat 2026-11-21 phone
           edit Oatly

@@ -135,7 +135,7 @@ struct HouseholdCommandTests {
   func statusOfBatches() throws {
     let nest = try HouseholdFixture(["stock/milk.json": Written.item(1, "Milk")])
     for day in ["2026-11-20", "2026-11-21", "2026-12-05", "2026-12-06"] {
-      _ = try nest("stock", "add", "milk", "2", "--expiry", day)
+      _ = try nest("stock", "put", "milk", "2", "--expiry", day)
     }
     let outcome = try nest("status")
     #expect(outcome.output.contains("1 batch expired, 2 batches expire within 14 days\n"))
@@ -192,10 +192,10 @@ struct HouseholdCommandTests {
     #expect(try nest("config", "name", "Den").output == "name is already Den\n")
     #expect(
       try nest.git("log", "--format=%s") == """
-        set name to Den
-        remove currency
-        set expiringWithinDays to 7
-        start the household Nest
+        config name: Den
+        config currency: nothing
+        config expiringWithinDays: 7
+        init the household Nest
 
         """)
     #expect(!(try nest.read("household.json").contains("\"currency\": \"GBP\"")))
@@ -208,7 +208,7 @@ struct HouseholdCommandTests {
       try nest("config", "device", "tablet").output
         == "this device is called tablet; LARDER_DEVICE overrides that here with laptop\n")
     #expect(try nest.git("config", "larder.device") == "tablet\n")
-    #expect(try nest.git("log", "--format=%s") == "start the household Nest\n")
+    #expect(try nest.git("log", "--format=%s") == "init the household Nest\n")
   }
 
   @Test("doctor --fix sets a plain clone up once and for all")

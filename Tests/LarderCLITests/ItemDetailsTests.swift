@@ -42,9 +42,9 @@ struct ItemDetailsTests {
     let nest = try Nest()
     try nest.prepare("stock new Bread --keeps 5d", "location new Box")
     let added = try nest("put bread 2")
-    #expect(added.output == "added 2 of Bread (created: lot of ~2026-11-26), 2 now\n")
-    #expect(try nest("put bread 1 --location box").output.contains("lot of ~2026-11-26, Box"))
-    #expect(try nest("put bread 1 --expiry 2026-11-22").output.contains("lot of 2026-11-22"))
+    #expect(added.output == "put 2 of Bread (created: batch of ~2026-11-26), 2 now\n")
+    #expect(try nest("put bread 1 --location box").output.contains("batch of ~2026-11-26, Box"))
+    #expect(try nest("put bread 1 --expiry 2026-11-22").output.contains("batch of 2026-11-22"))
     #expect(try nest("stock list bread").output.contains("  2026-11-22\n"))
     #expect(try nest("due").output.contains("Thu ~2026-11-26"))
     #expect(try nest("stock list bread --plain").records.first?[6] == "2026-11-22")
@@ -53,7 +53,7 @@ struct ItemDetailsTests {
     #expect(try nest("stock list --batches bread").output.contains("~2026-11-24"))
     #expect(try nest("stock edit bread --keeps soon").code == 2)
     #expect(try nest("stock edit bread --keeps ''").code == 0)
-    #expect(try nest("put bread 4").output == "added 4 of Bread, 11 now\n")
+    #expect(try nest("put bread 4").output == "put 4 of Bread, 11 now\n")
   }
 
   @Test("an item is found by its other names, which no other item may have")

@@ -34,7 +34,7 @@ struct LongLedgerTests {
     let size = 500
     let ledgers = [size: try LongLedger(size), 4 * size: try LongLedger(4 * size)]
     let commands = [
-      "adopt", "stock list", "stock show milk", "stock show milk --json", "stock consume milk",
+      "adopt", "stock list", "stock show milk", "stock show milk --json", "stock use milk",
       "undo --yes", "stock count milk 3", "log milk", "log --limit 3", "diff", "check", "conflicts",
     ]
     for words in commands {

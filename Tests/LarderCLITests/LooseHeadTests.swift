@@ -8,7 +8,7 @@ struct LooseHeadTests {
   private func eggs() throws -> HouseholdFixture {
     let nest = try HouseholdFixture(["stock/eggs.json": Written.item(1, "Eggs")])
     try nest.addOrigin()
-    for words in [["add", "eggs", "12"], ["consume", "eggs", "1"]] {
+    for words in [["put", "eggs", "12"], ["use", "eggs", "1"]] {
       #expect(try nest.run(["stock"] + words).code == 0)
     }
     #expect(try nest("sync").code == 0)
@@ -92,7 +92,7 @@ struct LooseHeadTests {
     try nest.git("branch", "-qf", "main", "HEAD~1")
     try nest.git("checkout", "-q", "main")
     try nest.git("update-ref", "-d", "refs/remotes/origin/main")
-    #expect(try nest("stock", "add", "eggs", "6").code == 0)
+    #expect(try nest("stock", "put", "eggs", "6").code == 0)
     let told = try nest("doctor")
     #expect(told.code == 1)
     #expect(told.output.contains("no branch has it") || told.errors.contains("no branch has it"))

@@ -11,7 +11,7 @@ struct LotsInSightTests {
     let nest = try Nest()
     try nest.prepare(
       "stock new Milk --in-stock 3l", "put milk 2 --expiry 2026-12-01 --lot A",
-      "stock consume milk 2 --batch A")
+      "stock use milk 2 --batch A")
     try nest.overdraw()
     return nest
   }
@@ -62,7 +62,7 @@ struct LotsInSightTests {
       ("stock edit milk --batch B --expiry 2027-12-01", "4"),
       ("put milk 2 --expiry 2026-11-25 --lot C", "6"), ("put milk 2", "6"), ("count milk 4", "4"),
       ("count milk 1", "1"), ("stock move 'milk B' cellar", "4"), ("use milk 3.5", "0.5"),
-      ("stock spoil 'milk B' all", "2.5"), ("stock open 'milk B'", "4"),
+      ("stock discard 'milk B' all", "2.5"), ("stock open 'milk B'", "4"),
     ])
   func oneLot(command: String, total: String) throws {
     let nest = try Nest()
@@ -94,10 +94,10 @@ struct LotsInSightTests {
       "location new Freezer", "stock new Tea 50g", "put tea 100g --location freezer",
       "put tea 10g --lot L7", "put tea 100g", "use tea 20g --batch freezer")
     let log = try nest("log").output
-    #expect(log.contains("    Tea (undated lot, Freezer): 100 g → 80 g\n"))
-    #expect(log.contains("    new batch Tea (lot of L7): 10 g\n"))
+    #expect(log.contains("    Tea (undated batch, Freezer): 100 g → 80 g\n"))
+    #expect(log.contains("    new batch Tea (batch of L7): 10 g\n"))
     #expect(log.contains("    Tea: loose 50 g → 150 g\n"))
-    #expect(try nest("undo").output.contains("  Tea (undated lot, Freezer): 80 g → 100 g\n"))
+    #expect(try nest("undo").output.contains("  Tea (undated batch, Freezer): 80 g → 100 g\n"))
     try nest.prepare("stock new Salt 1kg", "use salt 100g")
     #expect(try nest("log -n 1").output.contains("    Salt: 1 kg → 0.9 kg\n"))
   }

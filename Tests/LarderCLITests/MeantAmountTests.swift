@@ -12,7 +12,7 @@ struct MeantAmountTests {
   @Test(
     "one gram is never meant: without an amount it is asked for",
     arguments: [
-      "use cheese", "put cheese", "stock spoil cheese", "use cheese half", "put cheese 1/2",
+      "use cheese", "put cheese", "stock discard cheese", "use cheese half", "put cheese 1/2",
       "receipt save --shop Rewe --line cheese@2.99",
     ])
   func grams(command: String) throws {
@@ -27,7 +27,7 @@ struct MeantAmountTests {
   @Test(
     "no weight and no volume is meant without a number, and half of it not without a unit",
     arguments: [
-      ("use milk", "l"), ("use flour", "kg"), ("put flour", "kg"), ("stock spoil milk", "l"),
+      ("use milk", "l"), ("use flour", "kg"), ("put flour", "kg"), ("stock discard milk", "l"),
       ("use half milk", "l"), ("use milk 1/4", "l"), ("use milk ½", "l"), ("put flour half", "kg"),
       ("count flour half", "kg"), ("buy milk half", "l"), ("stock open milk half", "l"),
       ("receipt save --shop Rewe --line milk@2.99", "l"),
@@ -49,9 +49,9 @@ struct MeantAmountTests {
   func all() throws {
     let nest = try Nest()
     try nest.prepare("stock new Cheese 0g", "put cheese 300g --expiry 2026-12-01")
-    let refused = try nest("stock spoil cheese")
+    let refused = try nest("stock discard cheese")
     #expect(refused.errors.contains("'all' instead of an amount is all there is: 300 g"))
-    try nest.prepare("stock spoil cheese all")
+    try nest.prepare("stock discard cheese all")
     #expect(try total("cheese", in: nest) == "0")
   }
 
@@ -116,7 +116,7 @@ struct MeantAmountTests {
 
   @Test(
     "a second amount is nobody's, whatever batches there are",
-    arguments: ["put milk 1l 2", "put milk 1l 2 --new", "use milk 1l 3", "stock spoil milk 1l 7"])
+    arguments: ["put milk 1l 2", "put milk 1l 2 --new", "use milk 1l 3", "stock discard milk 1l 7"])
   func stray(command: String) throws {
     let nest = try Nest()
     try nest.prepare(

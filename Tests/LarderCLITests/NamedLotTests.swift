@@ -7,41 +7,41 @@ struct NamedLotTests {
     let nest = try Nest()
     try nest.prepare(
       "location new Fridge Cellar", "stock new Milk --unit liter", "stock new Eggs",
-      "stock add milk 1 --expiry 2026-11-25 --location fridge",
-      "stock add milk 2 --expiry 2026-12-24 --location cellar --lot L7",
-      "stock add milk 4 --expiry 2026-11-21", "stock add eggs 6")
+      "stock put milk 1 --expiry 2026-11-25 --location fridge",
+      "stock put milk 2 --expiry 2026-12-24 --location cellar --lot L7",
+      "stock put milk 4 --expiry 2026-11-21", "stock put eggs 6")
     return nest
   }
 
   @Test(
     "--batch takes every form of a day",
     arguments: [
-      ("25.11.2026", "threw away 0.5 l of Milk (lot of 2026-11-25"),
-      ("25 nov", "threw away 0.5 l of Milk (lot of 2026-11-25"),
-      ("dec 24", "threw away 0.5 l of Milk (lot of 2026-12-24"),
-      ("24.12.", "threw away 0.5 l of Milk (lot of 2026-12-24"),
-      ("today", "threw away 0.5 l of Milk (lot of 2026-11-21"),
-      ("in 4 days", "threw away 0.5 l of Milk (lot of 2026-11-25"),
-      ("L7", "threw away 0.5 l of Milk (lot of 2026-12-24"),
+      ("25.11.2026", "discarded 0.5 l of Milk (batch of 2026-11-25"),
+      ("25 nov", "discarded 0.5 l of Milk (batch of 2026-11-25"),
+      ("dec 24", "discarded 0.5 l of Milk (batch of 2026-12-24"),
+      ("24.12.", "discarded 0.5 l of Milk (batch of 2026-12-24"),
+      ("today", "discarded 0.5 l of Milk (batch of 2026-11-21"),
+      ("in 4 days", "discarded 0.5 l of Milk (batch of 2026-11-25"),
+      ("L7", "discarded 0.5 l of Milk (batch of 2026-12-24"),
     ])
   func option(_ day: String, _ told: String) throws {
-    let outcome = try kitchen()("stock spoil milk 0.5 -b '\(day)'")
+    let outcome = try kitchen()("stock discard milk 0.5 -b '\(day)'")
     #expect(outcome.output.contains(told), "\(outcome.output) \(outcome.errors)")
   }
 
   @Test(
     "an item and its lot are one name",
     arguments: [
-      ("use 'milk 2026-11-25' 0.5", "used 0.5 l of Milk (lot of 2026-11-25"),
-      ("use milk 2026-11-25 1l", "used 1 l of Milk (lot of 2026-11-25"),
-      ("use milk 25.11.2026 1l eggs 2", "used 1 l of Milk (lot of 2026-11-25"),
-      ("use 'milk fridge' 1l", "used 1 l of Milk (lot of 2026-11-25"),
-      ("use milk cellar 0.5", "used 0.5 l of Milk (lot of 2026-12-24"),
-      ("use 'milk L7' all", "used 2 l of Milk (lot of 2026-12-24"),
-      ("stock spoil 'milk dec 24'", "threw away 2 l of Milk (lot of 2026-12-24"),
-      ("count 'milk 24.12.2026' 3", "counted 3 l of Milk (lot of 2026-12-24"),
+      ("use 'milk 2026-11-25' 0.5", "used 0.5 l of Milk (batch of 2026-11-25"),
+      ("use milk 2026-11-25 1l", "used 1 l of Milk (batch of 2026-11-25"),
+      ("use milk 25.11.2026 1l eggs 2", "used 1 l of Milk (batch of 2026-11-25"),
+      ("use 'milk fridge' 1l", "used 1 l of Milk (batch of 2026-11-25"),
+      ("use milk cellar 0.5", "used 0.5 l of Milk (batch of 2026-12-24"),
+      ("use 'milk L7' all", "used 2 l of Milk (batch of 2026-12-24"),
+      ("stock discard 'milk dec 24'", "discarded 2 l of Milk (batch of 2026-12-24"),
+      ("count 'milk 24.12.2026' 3", "counted 3 l of Milk (batch of 2026-12-24"),
       ("count milk 9", "counted 9 l of Milk, 7 l before"),
-      ("stock open 'milk 24 dec' 1", "opened 1 l of Milk (lot of 2026-12-24"),
+      ("stock open 'milk 24 dec' 1", "opened 1 l of Milk (batch of 2026-12-24"),
     ])
   func names(_ line: String, _ told: String) throws {
     let outcome = try kitchen()(line)
@@ -53,13 +53,14 @@ struct NamedLotTests {
     let nest = try kitchen()
     try nest.prepare("use 'milk fridge' all")
     let counted = try nest("count 'milk 25.11.2026' 1")
-    #expect(counted.output.hasPrefix("counted 1 l of Milk (lot of 2026-11-25"), "\(counted.errors)")
+    #expect(
+      counted.output.hasPrefix("counted 1 l of Milk (batch of 2026-11-25"), "\(counted.errors)")
   }
 
   @Test("what fits several lots is asked about, and what fits none is told")
   func refused() throws {
     let nest = try kitchen()
-    try nest.prepare("stock add milk 1 --expiry 2026-12-30 --location cellar")
+    try nest.prepare("stock put milk 1 --expiry 2026-12-30 --location cellar")
     #expect(try nest("use 'milk cellar'").errors.contains("'cellar' could be 2 batches"))
     #expect(
       try nest("use 'milk 2026-11-26'").errors.contains("no item is called 'milk 2026-11-26'"))

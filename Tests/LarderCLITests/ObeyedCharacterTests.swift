@@ -43,7 +43,7 @@ struct ObeyedCharacterTests {
       ["stock"], ["stock", "show", "milk"], ["status"], ["check"], ["log"], ["diff", "HEAD"],
       ["stock", "show", "nothing\(obeyed)"], ["undo", "\(obeyed)"], ["doctor"], ["conflicts"],
       ["stock", "edit", "milk", "--name", "Oat\(obeyed)"], ["fmt", "--check"], ["adopt"],
-      ["stock", "consume", "milk"], ["git\(obeyed)"], ["sync", "--remote", "x\(obeyed)"],
+      ["stock", "use", "milk"], ["git\(obeyed)"], ["sync", "--remote", "x\(obeyed)"],
     ]
     for words in commands {
       for form in [[], ["--plain"], ["--json"]] {

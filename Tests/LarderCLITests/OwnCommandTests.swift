@@ -23,10 +23,10 @@ struct OwnCommandTests {
     #expect(try onPhone(pair, "use tea 2").code == 0)
     #expect(try onPhone(pair, "sync").code == 0)
     try pair.prepare("laptop", "sync")
-    #expect(try pair.output("laptop", "undo").hasPrefix("took back: consume 1 of Milk"))
+    #expect(try pair.output("laptop", "undo").hasPrefix("took back: use 1 of Milk"))
     try pair.prepare("laptop", "sync")
     #expect(try onPhone(pair, "sync").code == 0)
-    #expect(try onPhone(pair, "undo").output.hasPrefix("took back: consume 2 of Tea"))
+    #expect(try onPhone(pair, "undo").output.hasPrefix("took back: use 2 of Tea"))
     #expect(try onPhone(pair, "undo").errors.contains("no command that was run here is left"))
   }
 
@@ -41,7 +41,7 @@ struct OwnCommandTests {
     try pair.prepare("phone", "sync")
     try pair.prepare("laptop", "sync")
     #expect(try pair("laptop", "redo").code == 1)
-    #expect(try pair.output("laptop", "undo").hasPrefix("took back: consume 1 of Milk"))
+    #expect(try pair.output("laptop", "undo").hasPrefix("took back: use 1 of Milk"))
     #expect(try pair.total("Milk") == 5)
     #expect(try pair.total("Tea") == 3)
   }
@@ -54,13 +54,13 @@ struct OwnCommandTests {
     try pair.git("laptop", "gc", "--quiet", "--prune=now")
     try FileManager.default.copyItem(atPath: pair.root("laptop"), toPath: pair.root("copy"))
     for device in ["laptop", "copy"] {
-      #expect(try pair.output(device, "undo").hasPrefix("took back: consume 2 of Milk"))
+      #expect(try pair.output(device, "undo").hasPrefix("took back: use 2 of Milk"))
     }
     // A household of an earlier version has only the reflogs.
     try FileManager.default.removeItem(atPath: pair.root("laptop") + "/.git/larder/commits")
     try pair.prepare("laptop", "use tea 1")
     try FileManager.default.removeItem(atPath: pair.root("laptop") + "/.git/larder/commits")
-    #expect(try pair.output("laptop", "undo").hasPrefix("took back: consume 1 of Tea"))
+    #expect(try pair.output("laptop", "undo").hasPrefix("took back: use 1 of Tea"))
   }
 
   @Test("a new clone has no command of its own, and says that its name is taken")

@@ -25,7 +25,7 @@ struct PackAmountTests {
       ("put 4006381333931 2", "2"), ("put 4006381333931", "1.5"), ("put flour 1 pack", "1.5"),
       ("put flour 3 packets", "2.5"), ("put flour 1/2 pack", "1.25"),
       ("use 4006381333931", "0.5"), ("use flour 1 pack", "0.5"),
-      ("stock spoil 4006381333931 2", "0"), ("count 4006381333931 3", "1.5"),
+      ("stock discard 4006381333931 2", "0"), ("count 4006381333931 3", "1.5"),
       ("count flour 3 packs", "1.5"), ("put 4006381333931 100g", "1.1"),
       ("put 4006381333931 2 --unit kg", "3"), ("put flour 2 --unit pack", "2"),
       ("put 4006381333931 2 --expiry 10d", "2"), ("put flour 2", "3"),

@@ -45,7 +45,7 @@ struct PackageDateTests {
       "put cheese 100g \(option) 2026-11-01", "put cheese 100g --lot X",
       "put cheese 100g --expiry 2027-11-30")
     let taken = try (1...4).map { _ in try nest("use cheese 100g").output }
-    for (output, lot) in zip(taken, ["2027-11-30", "2026-11-01", "2026-11-10", "lot of X"]) {
+    for (output, lot) in zip(taken, ["2027-11-30", "2026-11-01", "2026-11-10", "batch of X"]) {
       #expect(output.contains(lot), "\(taken)")
     }
   }
@@ -155,18 +155,19 @@ struct SpoiltBatchTests {
   func restored() throws {
     let nest = try Nest()
     try nest.prepare(
-      "stock new Bread", "put bread 3 --expiry 2026-11-25", "stock spoil bread --batch 2026-11-25")
+      "stock new Bread", "put bread 3 --expiry 2026-11-25", "stock discard bread --batch 2026-11-25"
+    )
     #expect(
       try nest("stock restore bread --batch 2026-11-25").output
-        == "restored 3 of Bread (lot of 2026-11-25)\n")
+        == "restored 3 of Bread (batch of 2026-11-25)\n")
     #expect(try nest("stock list bread --plain").records.first?[1] == "3")
     let again = try nest("stock restore bread --batch 2026-11-25")
-    #expect(again.errors.contains("nothing to restore: lot of 2026-11-25 is in the stock: 3"))
+    #expect(again.errors.contains("nothing to restore: batch of 2026-11-25 is in the stock: 3"))
 
-    try nest.prepare("stock spoil bread 1 --batch 2026-11-25")
+    try nest.prepare("stock discard bread 1 --batch 2026-11-25")
     #expect(
       try nest("stock restore bread --batch 2026-11-25").output
-        == "restored 1 of Bread (lot of 2026-11-25), 3 in it now\n")
+        == "restored 1 of Bread (batch of 2026-11-25), 3 in it now\n")
     try nest.prepare("undo")
     #expect(try nest("stock list bread --plain").records.first?[1] == "2")
   }
@@ -175,11 +176,11 @@ struct SpoiltBatchTests {
   func used() throws {
     let nest = try Nest()
     try nest.prepare(
-      "stock new Bread", "put bread 3 --expiry 2026-11-25", "stock spoil bread 1", "use bread 2")
+      "stock new Bread", "put bread 3 --expiry 2026-11-25", "stock discard bread 1", "use bread 2")
     #expect(
       try nest("stock restore bread --batch 2026-11-25").errors
-        .contains("nothing to restore: lot of 2026-11-25 is in the stock, but used up"))
-    try nest.prepare("put bread 2 --expiry 2026-11-26", "stock spoil bread 2")
+        .contains("nothing to restore: batch of 2026-11-25 is in the stock, but used up"))
+    try nest.prepare("put bread 2 --expiry 2026-11-26", "stock discard bread 2")
     try nest.prepare("count bread 0 --batch 2026-11-26")
     #expect(try nest("stock restore bread --batch 2026-11-26").output.isEmpty)
   }
@@ -188,15 +189,15 @@ struct SpoiltBatchTests {
   func archived() throws {
     let nest = try Nest()
     try nest.prepare(
-      "stock new Bread", "put bread 3 --expiry 2026-11-25", "stock spoil bread 1",
+      "stock new Bread", "put bread 3 --expiry 2026-11-25", "stock discard bread 1",
       "stock archive bread --batch 2026-11-25")
     #expect(
       try nest("stock restore bread --batch 2026-11-25").output
-        == "restored 2 of Bread (lot of 2026-11-25)\n")
-    try nest.prepare("stock spoil bread 2", "stock archive bread --batch 2026-11-25")
+        == "restored 2 of Bread (batch of 2026-11-25)\n")
+    try nest.prepare("stock discard bread 2", "stock archive bread --batch 2026-11-25")
     #expect(
       try nest("stock restore bread --batch 2026-11-25").output
-        == "restored 2 of Bread (lot of 2026-11-25)\n")
+        == "restored 2 of Bread (batch of 2026-11-25)\n")
   }
 }
 

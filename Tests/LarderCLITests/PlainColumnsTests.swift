@@ -33,7 +33,7 @@ struct PlainColumnsTests {
     "stock summary milk", "shop", "location", "product", "receipt", "receipt show corner",
     "product show oats", "log", "diff HEAD~2", "status", "version", "config", "config currency GBP",
     "config archiveConsumed yes", "config device shelf", "config alias.m 'use milk'",
-    "config --global household", "schema", "conflicts", "use milk 1", "put milk 1 --dry-run", "count milk 3", "stock spoil milk 1",
+    "config --global household", "schema", "conflicts", "use milk 1", "put milk 1 --dry-run", "count milk 3", "stock discard milk 1",
     "stock open milk", "stock move milk cellar 1", "stock new Tea 1l", "stock edit milk --full 9",
     "stock archive tea", "stock restore tea", "stock merge milk tea", "buy jam", "got jam",
     "shop undone jam", "shop edit jam 2", "shop remove jam", "shop restore jam", "shop fill",

@@ -28,7 +28,7 @@ struct PlainWordsTests {
         "only one of --best-before and --packaged can be given", "says more than"
       ),
       ("sync --remote a --all", "only one of --remote and --all can be given", "--help"),
-      ("stock new käse", "Käse is another name of Gouda", "'larder stock add Gouda N' adds to it"),
+      ("stock new käse", "Käse is another name of Gouda", "'larder stock put Gouda N' adds to it"),
       ("stock edit flour --alias gouda", "there is an item called Gouda already", "show Gouda"),
       (
         "put 4006381333931 6 --new", "no item has the barcode 4006381333931",
@@ -69,7 +69,7 @@ struct PlainWordsTests {
     let nest = try kitchen()
     try nest.prepare("put gouda 2 --expiry 2026-12-24")
     let undone = try nest("undo").output
-    #expect(undone.contains("Gouda (lot of 2026-12-24) is no longer there"), "\(undone)")
+    #expect(undone.contains("Gouda (batch of 2026-12-24) is no longer there"), "\(undone)")
   }
 
   @Test("an empty list says of what there is nothing to show")
@@ -98,6 +98,6 @@ struct PlainWordsTests {
   func filled() throws {
     let nest = try kitchen()
     try nest.prepare("stock new Rice 0.2kg --full 1kg", "shop fill")
-    #expect(try nest.subjects().first == "put 1 low item on the shopping list")
+    #expect(try nest.subjects().first == "fill the shopping list with 1 low item")
   }
 }

@@ -86,7 +86,7 @@ struct ProductCommandTests {
         "product restore 'full milk'",
         "product restore nothing",
         "undo",
-        "stock consume shop-7",
+        "stock use shop-7",
       ]),
   ]
 
@@ -107,12 +107,12 @@ struct ProductCommandTests {
     #expect(
       try made.array("changed").first?["path"] as? String == "products/whole-milk-400110.json")
     #expect(try nest.subjects().count == 3)
-    #expect(try nest("stock consume 5032987400110 1l").code == 0)
+    #expect(try nest("stock use 5032987400110 1l").code == 0)
     try nest.prepare("undo", "undo")
     #expect(try nest("product --plain").records.isEmpty)
-    #expect(try nest("stock consume 5032987400110").code == 3)
+    #expect(try nest("stock use 5032987400110").code == 3)
     #expect(try nest("product new 5032987400110 --title Milk").errors.contains("product restore"))
-    try nest.prepare("redo", "product show 5032987400110", "stock consume 5032987400110 1l")
+    try nest.prepare("redo", "product show 5032987400110", "stock use 5032987400110 1l")
   }
 
   @Test("lists and show have the item and the batches, in JSON and plain output too")

@@ -65,7 +65,7 @@ struct RandomDamageTests {
     if let new, Harm.gone != harm, !new.isEmpty, path.hasSuffix(".json") {
       #expect(try household.isKept(new), "\(note), the damaged bytes")
     }
-    let added = try household("stock", "add", "milk", "1")
+    let added = try household("stock", "put", "milk", "1")
     #expect([0, 3, 5].contains(added.code), "\(note), writing: \(added.errors)")
   }
 

@@ -9,7 +9,7 @@ struct ReceiptCommandLineTests {
     let nest = try Nest()
     try nest.prepare(
       "stock new Eggs 6 --full 12", "stock new Milk 2l --full 6l", "stock new Rice 500g",
-      "shop add milk eggs", "buy 'Birthday candles' 3")
+      "shop buy milk eggs", "buy 'Birthday candles' 3")
     return nest
   }
 

@@ -9,8 +9,8 @@ struct ReceiptCommandTests {
     let nest = try Nest()
     try nest.prepare(
       "stock new Eggs --full 12 --in-stock 6", "stock new Milk --unit l --full 6 --in-stock 2",
-      "stock new Rice --unit g --in-stock 500", "shop add eggs milk 'AA batteries' 4",
-      "shop add 'Birthday candles'")
+      "stock new Rice --unit g --in-stock 500", "shop buy eggs milk 'AA batteries' 4",
+      "shop buy 'Birthday candles'")
     return nest
   }
 
@@ -21,7 +21,7 @@ struct ReceiptCommandTests {
         "receipt",
         "receipt save",
         "receipt save --shop Empty",
-        "shop done eggs milk batteries",
+        "shop got eggs milk batteries",
         "receipt save --shop 'Greenway Market' --line milk=",
         "receipt save --shop G --line milk=x",
         "receipt save --shop G --line milk=1@free",
@@ -93,7 +93,7 @@ struct ReceiptCommandTests {
   @Test("saving makes one commit with the receipt, the stock and the closed entries")
   func oneCommit() throws {
     let nest = try Self.shopped()
-    try nest.prepare("shop done eggs milk")
+    try nest.prepare("shop got eggs milk")
     let before = try nest.subjects().count
     let saved = try nest("receipt save --shop Greenway --amount 10 --json")
     let kinds = try saved.array("changed").compactMap { $0["kind"] as? String }.sorted()
@@ -132,7 +132,7 @@ struct ReceiptCommandTests {
   @Test("JSON and plain output for every verb")
   func forms() throws {
     let nest = try Self.shopped()
-    try nest.prepare("shop done eggs")
+    try nest.prepare("shop got eggs")
     let saved = try nest("receipt save --shop Greenway --amount 2.5 --json")
     let receipt = try #require(try saved.json()["receipt"] as? [String: Any])
     #expect(receipt["shopName"] as? String == "Greenway")

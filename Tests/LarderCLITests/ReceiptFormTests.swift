@@ -52,7 +52,7 @@ struct ReceiptFormTests {
   @Test("a receipt is written down in the words people type, with what is on the list beside it")
   func written() throws {
     let nest = try shop()
-    try nest.prepare("shop add milk eggs", "buy '2 for 1 crisps' 3")
+    try nest.prepare("shop buy milk eggs", "buy '2 for 1 crisps' 3")
     let saved = try shown(nest, "receipt save", editor: try editor(Self.form, in: nest))
     #expect(saved.code == 0, "\(saved.screen)")
     #expect(saved.screen.contains("saved Fairprice, 2026-11-20 18:30, 9.07 EUR"))
@@ -84,7 +84,7 @@ struct ReceiptFormTests {
     "without a shop, what is in the basket stands in the form, and only what stays there is bought")
   func basket() throws {
     let nest = try shop()
-    try nest.prepare("shop add milk eggs", "got milk eggs")
+    try nest.prepare("shop buy milk eggs", "got milk eggs")
     let saved = try shown(
       nest, "receipt save", editor: "sed -i.bak -e 's/^Shop:.*/Shop: Aldi/' -e '/Eggs/d'")
     #expect(saved.code == 0, "\(saved.screen)")
@@ -112,7 +112,7 @@ struct ReceiptFormTests {
   @Test("options fill the form, and its entries are used as they are offered")
   func offered() throws {
     let nest = try shop()
-    try nest.prepare("shop add milk eggs")
+    try nest.prepare("shop buy milk eggs")
     let saved = try shown(
       nest, "receipt save --shop aldi --amount 3 --expiry milk=10d",
       editor: "sed -i.bak -e 's/^# 4 l Milk/4 l Milk @@ 3/'")

@@ -19,29 +19,29 @@ struct ShopCommandTests {
       "what is wanted is added or raised, one entry for each thing", golden: "shop-add.txt",
       [
         "shop",
-        "shop add milk",
-        "shop add MILK 2l",
-        "shop add milk 2000ml",
-        "shop add rice",
-        "shop add eggs 6 --note 'free range'",
-        "shop add 'Light bulb E27' 2",
-        "shop add 'light bulb e27' 3",
-        "shop add 'Birthday candles'",
-        "shop add Mlik",
+        "shop buy milk",
+        "shop buy MILK 2l",
+        "shop buy milk 2000ml",
+        "shop buy rice",
+        "shop buy eggs 6 --note 'free range'",
+        "shop buy 'Light bulb E27' 2",
+        "shop buy 'light bulb e27' 3",
+        "shop buy 'Birthday candles'",
+        "shop buy Mlik",
         "shop",
-        "shop add eggs 2kg",
-        "shop add eggs 0",
-        "shop add ' '",
+        "shop buy eggs 2kg",
+        "shop buy eggs 0",
+        "shop buy ' '",
         "shop remove mlik rice",
         "shop remove nothing",
       ]),
     SessionPart(
       "what is in the basket can be put back", golden: "shop-basket.txt",
       [
-        "shop done milk eggs",
-        "shop done milk",
-        "shop done nothing",
-        "shop done i",
+        "shop got milk eggs",
+        "shop got milk",
+        "shop got nothing",
+        "shop got i",
         "shop",
         "shop list is:done",
         "shop list is:open bulb",
@@ -77,8 +77,8 @@ struct ShopCommandTests {
   @Test("an item has one entry, whoever puts it on the list")
   func oneEntry() throws {
     let nest = try Self.stocked()
-    try nest.prepare("shop add milk 1", "shop remove milk", "shop add milk 2", "shop add milk 3")
-    try nest.prepare("stock consume milk 2.5", "shop fill")
+    try nest.prepare("shop buy milk 1", "shop remove milk", "shop buy milk 2", "shop buy milk 3")
+    try nest.prepare("stock use milk 2.5", "shop fill")
     let entries = try nest("shop list --all --json").array("items")
     #expect(entries.filter { $0["name"] as? String == "Milk" }.count == 1)
     let milk = try #require(entries.first { $0["name"] as? String == "Milk" })
@@ -88,7 +88,7 @@ struct ShopCommandTests {
   @Test("what comes to nothing goes onto the list by itself")
   func zeroStock() throws {
     let nest = try Self.stocked()
-    let used = try nest("stock consume eggs 6")
+    let used = try nest("stock use eggs 6")
     #expect(
       used.output == "used 6 of Eggs, none left\nEggs is on the shopping list: 12\n")
     #expect(
@@ -99,14 +99,14 @@ struct ShopCommandTests {
   func forms() throws {
     let nest = try Self.stocked()
     for line in [
-      "add eggs", "done eggs", "undone eggs", "edit eggs 3", "remove eggs", "restore eggs", "fill",
+      "buy eggs", "got eggs", "undone eggs", "edit eggs 3", "remove eggs", "restore eggs", "fill",
     ] {
       let changed = try nest("shop \(line) --json").array("changed")
       #expect(changed.allSatisfy { $0["kind"] as? String == "ShoppingListEntry" }, "\(line)")
       #expect(!changed.isEmpty, "\(line)")
     }
     for line in [
-      "add rice", "done rice", "undone rice", "edit rice 3", "remove rice", "restore rice",
+      "buy rice", "got rice", "undone rice", "edit rice 3", "remove rice", "restore rice",
     ] {
       #expect(try nest("shop \(line) --plain").records.map { $0.last } == ["Rice"], "\(line)")
     }
@@ -114,8 +114,8 @@ struct ShopCommandTests {
     #expect(entry["name"] as? String == "Rice")
     #expect(entry["desiredQuantity"] as? Int == 3)
     #expect(entry["unit"] as? String == "gram")
-    #expect(try nest("shop done nothing --json").errorKind() == "notFound")
-    #expect(try nest("shop done i --json").errorKind() == "ambiguous")
-    #expect(try nest("shop add eggs 1l --json").errorKind() == "usage")
+    #expect(try nest("shop got nothing --json").errorKind() == "notFound")
+    #expect(try nest("shop got i --json").errorKind() == "ambiguous")
+    #expect(try nest("shop buy eggs 1l --json").errorKind() == "usage")
   }
 }

@@ -55,10 +55,10 @@ struct SmallFaultTests {
   @Test("help is JSON where JSON is asked for")
   func help() throws {
     let larder = try CommandRunner()
-    let command = try larder("help", "stock", "consume", "--json").json()
-    #expect(command["command"] as? String == "larder stock consume")
+    let command = try larder("help", "stock", "use", "--json").json()
+    #expect(command["command"] as? String == "larder stock use")
     #expect((command["options"] as? [[String: Any]])?.isEmpty == false)
-    #expect(try larder("stock", "consume", "--help", "--json").json()["usage"] != nil)
+    #expect(try larder("stock", "use", "--help", "--json").json()["usage"] != nil)
     #expect(try larder("--json").json()["commands"] != nil)
     #expect(try larder("help", "exit-codes", "--json").json()["text"] != nil)
   }

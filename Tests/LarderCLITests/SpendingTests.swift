@@ -58,7 +58,7 @@ struct SpendingTests {
     #expect(try nest("spending 2026 --since oct").code == 2)
     #expect(try nest("spending milk").errors.contains("'milk' is no period"))
     #expect(try nest("spending milk").errors.contains("'larder prices milk' tells"))
-    #expect(try nest("waste milk 1l").errors.contains("'larder stock spoil milk 1l' records"))
+    #expect(try nest("waste milk 1l").errors.contains("'larder stock discard milk 1l' records"))
     #expect(try nest("spend").errors.contains("did you mean 'larder spending'?"))
     #expect(try nest("spend milk").errors.contains("did you mean 'larder use milk'?"))
   }

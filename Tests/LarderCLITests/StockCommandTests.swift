@@ -41,31 +41,31 @@ struct StockCommandTests {
 
   @Test(
     "using says what is left, takes no more than there is, and refuses what is no amount or item")
-  func consume() throws {
+  func use() throws {
     try expect(
-      "consume", after: Self.shelf,
+      "use", after: Self.shelf,
       [
-        "stock consume egg", "stock consume 'OAT MILK' 500ml", "stock consume rice 2kg",
-        "stock consume rice 2kg --partial", "stock consume rice", "stock consume rice 1l",
-        "stock consume eggs 0", "stock consume eggs 1,500", "stock consume eggs much",
-        "stock consume eggs 1.0000001", "stock consume eggs 1 stone",
-        "stock consume eggs '1 fl oz'", "stock consume eggs 1kg --unit g",
-        "stock consume eggs 1 --batch x", "stock consume egs", "stock consume e", "stock consume",
-        "stock consume eggs 1 --partail",
+        "stock use egg", "stock use 'OAT MILK' 500ml", "stock use rice 2kg",
+        "stock use rice 2kg --partial", "stock use rice", "stock use rice 1l",
+        "stock use eggs 0", "stock use eggs 1,500", "stock use eggs much",
+        "stock use eggs 1.0000001", "stock use eggs 1 stone",
+        "stock use eggs '1 fl oz'", "stock use eggs 1kg --unit g",
+        "stock use eggs 1 --batch x", "stock use egs", "stock use e", "stock use",
+        "stock use eggs 1 --partail",
       ])
   }
 
   @Test("adding, counting and throwing away say what there is now, and what was before")
-  func add() throws {
+  func put() throws {
     try expect(
-      "add",
+      "put",
       after: Self.shelf + [
-        "stock consume eggs", "stock consume 'oat milk' 500ml", "stock consume rice 1500",
+        "stock use eggs", "stock use 'oat milk' 500ml", "stock use rice 1500",
       ],
       [
-        "stock add rice '500 g' --request-id R1", "stock add rice '500 g' --request-id R1",
-        "stock add 4006381333931 0.5 --unit kg", "stock count eggs 4", "stock count eggs 4",
-        "stock count eggs -1", "stock spoil eggs 1 --reason broken", "stock spoil nothing",
+        "stock put rice '500 g' --request-id R1", "stock put rice '500 g' --request-id R1",
+        "stock put 4006381333931 0.5 --unit kg", "stock count eggs 4", "stock count eggs 4",
+        "stock count eggs -1", "stock discard eggs 1 --reason broken", "stock discard nothing",
         "stock low",
       ])
   }
@@ -75,18 +75,18 @@ struct StockCommandTests {
     try expect(
       "archive",
       after: Self.shelf + [
-        "stock consume eggs 3", "stock consume 'oat milk' 500ml", "stock consume rice 500",
+        "stock use eggs 3", "stock use 'oat milk' 500ml", "stock use rice 500",
       ],
       [
         "stock archive rice eggs", "stock", "stock list --all", "stock archive rice",
-        "stock add rice 1", "stock restore rice", "stock restore rice", "stock restore nothing",
+        "stock put rice 1", "stock restore rice", "stock restore rice", "stock restore nothing",
       ])
   }
 
   @Test("an edit says what was and what is, of several items only with a yes, and refuses the rest")
   func edit() throws {
     try expect(
-      "edit", after: Self.shelf + ["stock consume rice 500"],
+      "edit", after: Self.shelf + ["stock use rice 500"],
       [
         "stock edit rice --full 2kg --category Pantry", "stock edit rice --full 2000",
         "stock edit rice --unit kg", "stock edit rice --unit l", "stock edit rice --name Jam",
@@ -104,8 +104,8 @@ struct StockCommandTests {
     try expect(
       "list",
       after: Self.shelf + [
-        "stock consume rice 1500", "stock add rice '500 g'",
-        "stock add 4006381333931 0.5 --unit kg",
+        "stock use rice 1500", "stock put rice '500 g'",
+        "stock put 4006381333931 0.5 --unit kg",
         "stock edit rice --full 2kg --category Food --set aisle=7", "stock edit rice --unit kg",
       ],
       [
@@ -131,10 +131,10 @@ struct StockCommandTests {
         """, to: "batches/\(name).json")
     }
     let text = try nest.session([
-      "stock", "stock consume oat 500ml", "stock consume oat 1.5", "stock count oat 1",
+      "stock", "stock use oat 500ml", "stock use oat 1.5", "stock count oat 1",
       "stock count oat 2.5", "stock count oat 1 --batch 2026-12-24", "stock show oat",
-      "stock spoil oat --batch 2026-12-24 --reason sour", "stock consume oat 1 --batch 2026-12-24",
-      "stock consume oat 5", "stock consume oat 5 --partial", "shop",
+      "stock discard oat --batch 2026-12-24 --reason sour", "stock use oat 1 --batch 2026-12-24",
+      "stock use oat 5", "stock use oat 5 --partial", "shop",
     ])
     #expect(try Golden.kept("stock-batches.txt", now: text) == text)
   }
@@ -152,17 +152,19 @@ struct StockCommandTests {
     #expect(listed["quantityInStock"] as? Int == 6)
     #expect(listed["total"] as? Int == 6)
     #expect(listed["changes"] == nil)
-    let used = try nest("stock consume eggs 6 --json")
+    let used = try nest("stock use eggs 6 --json")
     #expect(
       try used.array("changed").map { $0["kind"] as? String } == ["StockItem", "ShoppingListEntry"])
     #expect(try used.json()["total"] as? Int == 0)
     #expect(try nest("stock low --json").array("items").count == 1)
     let shown = try #require(try nest("stock show eggs --json").json()["item"] as? [String: Any])
     #expect((shown["changes"] as? [Any])?.count == 2)
-    #expect(try nest("stock consume eggs --json").errorKind() == "failed")
-    #expect(try nest("stock consume nothing --json").errorKind() == "notFound")
-    #expect(try nest("stock consume eggs 1kg --json").errorKind() == "usage")
-    for line in ["add eggs 3", "count eggs 2", "spoil eggs", "edit eggs --full 3", "archive eggs"] {
+    #expect(try nest("stock use eggs --json").errorKind() == "failed")
+    #expect(try nest("stock use nothing --json").errorKind() == "notFound")
+    #expect(try nest("stock use eggs 1kg --json").errorKind() == "usage")
+    for line in [
+      "put eggs 3", "count eggs 2", "discard eggs", "edit eggs --full 3", "archive eggs",
+    ] {
       #expect(try nest("stock \(line) --json").array("changed").count == 1, "\(line)")
     }
     #expect(try nest("stock restore eggs --json").array("changed").count == 1)
@@ -180,7 +182,7 @@ struct StockCommandTests {
         == [["Eggs", "6", "piece", "12", ""], ["Rice", "0", "gram", "0", "Pantry"]])
     #expect(try nest("stock low --plain").records.count == 1)
     #expect(try nest("stock show eggs --plain").records.contains(["total", "6"]))
-    for line in ["add eggs 6", "consume eggs", "count eggs 2", "spoil eggs", "edit eggs --full 1"] {
+    for line in ["put eggs 6", "use eggs", "count eggs 2", "discard eggs", "edit eggs --full 1"] {
       #expect(try nest("stock \(line) --plain").records.first?.last == "Eggs", "\(line)")
     }
     #expect(try nest("stock archive eggs --plain").records.count == 1)
@@ -191,11 +193,11 @@ struct StockCommandTests {
   func requests() throws {
     let nest = try Nest()
     try nest.prepare("stock new Eggs --in-stock 6")
-    let first = try nest("stock consume eggs 2 --request-id breakfast")
-    let again = try nest("stock consume eggs 2 --request-id breakfast")
+    let first = try nest("stock use eggs 2 --request-id breakfast")
+    let again = try nest("stock use eggs 2 --request-id breakfast")
     #expect(first.output == "used 2 of Eggs, 4 left\n")
     #expect(again.output.hasPrefix("used 2 of Eggs, 4 left"))
-    #expect(try nest.subjects().filter { $0.hasPrefix("consume") }.count == 1)
+    #expect(try nest.subjects().filter { $0.hasPrefix("use") }.count == 1)
   }
 
   @Test("a request is one act with one amount of one thing, and another one refuses")
@@ -204,11 +206,11 @@ struct StockCommandTests {
     try nest.prepare(
       "stock new Nut 10", "stock new Fig 10", "put nut 3 --request-id Q7",
       "use nut 2 fig 1 --request-id two", "put nut 2 --expiry 2027-01-01 --request-id lot",
-      "use fig all --request-id all", "stock spoil 'nut 2027-01-01' all --request-id whole")
+      "use fig all --request-id all", "stock discard 'nut 2027-01-01' all --request-id whole")
     let head = try nest.subjects().count
     for line in [
       "use nut 3 --request-id Q7", "put nut 2 --request-id Q7", "put fig 3 --request-id Q7",
-      "stock spoil nut 3 --request-id Q7", "put nut 3 --expiry 2027-01-01 --request-id Q7",
+      "stock discard nut 3 --request-id Q7", "put nut 3 --expiry 2027-01-01 --request-id Q7",
       "use fig 1 nut 2 --request-id two", "use nut 2 --request-id two",
       "use nut 3 fig 1 --request-id two", "put nut 3 fig 1 --request-id Q7",
       "put nut 2 --request-id whole",
@@ -219,13 +221,13 @@ struct StockCommandTests {
     }
     #expect(
       try nest("use fig 1 --request-id Q7").errors.contains(
-        "the request 'Q7' was another one: it added 3 of Nut"))
+        "the request 'Q7' was another one: it put 3 of Nut"))
     for line in [
       "put nut 3 --request-id Q7", "use nut 2 fig 1 --request-id two",
       "use fig all --request-id all",
       "put nut 2 --expiry 2027-01-01 --request-id lot",
-      "stock spoil 'nut 2027-01-01' all --request-id whole",
-      "stock spoil nut --batch 2027-01-01 --request-id whole",
+      "stock discard 'nut 2027-01-01' all --request-id whole",
+      "stock discard nut --batch 2027-01-01 --request-id whole",
     ] {
       let outcome = try nest(line)
       #expect(outcome.output.contains("done before under"), "\(line): \(outcome.errors)")
@@ -269,9 +271,9 @@ struct StockCommandTests {
     let nest = try Nest()
     try nest.prepare("stock new Eggs --in-stock 6")
     try nest.write(#"{"name": "Soy milk", "quantityInStock": 2}"#, to: "stock/soy-milk.json")
-    #expect(try nest("stock consume soy").output == "used 1 of Soy milk, 1 left\n")
+    #expect(try nest("stock use soy").output == "used 1 of Soy milk, 1 left\n")
     try nest.write("{\n  \"name\": \"Tofu\",\n  \"unit\": \"a slab\"\n}\n", to: "stock/tofu.json")
-    let other = try nest("stock consume eggs")
+    let other = try nest("stock use eggs")
     #expect(other.code == 0)
     #expect(other.errors == "warning: stock/tofu.json can't be read; 'larder check' shows why\n")
     let named = try nest("stock show stock/tofu.json")
@@ -279,13 +281,13 @@ struct StockCommandTests {
     #expect(
       named.errors.hasPrefix("error: can't read stock/tofu.json\nstock/tofu.json:3:11: unit:"))
     #expect(named.errors.contains("3 |   \"unit\": \"a slab\""))
-    let meant = try nest("stock consume tofu")
+    let meant = try nest("stock use tofu")
     #expect(meant.code == 3)
     #expect(
       meant.errors.hasPrefix("error: no item is called 'tofu'\nstock/tofu.json:3:11: unit:"))
     #expect(
       meant.errors.hasSuffix("it may be in stock/tofu.json: mend the file, or name another one\n"))
-    let unknown = try nest("stock consume tea")
+    let unknown = try nest("stock use tea")
     #expect(unknown.code == 3)
     #expect(
       unknown.errors == """
@@ -323,7 +325,7 @@ struct StockCommandTests {
     try nest.prepare("stock archive milk")
     // An archived one is found by those who look for it, and by its part only where nothing lives.
     #expect(try nest("stock show milk --plain").records.first?.last == "Milk")
-    #expect(try nest("stock add milk 1").output.hasPrefix("added 1 of Oat milk"))
+    #expect(try nest("stock put milk 1").output.hasPrefix("put 1 of Oat milk"))
     try nest.prepare("stock new Milk")
     #expect(try nest("stock restore milk").code == 1)
     #expect(try nest("stock --plain").records.count == 4)
@@ -371,8 +373,8 @@ struct StockCommandTests {
       "stock", "stock low", "stocktake --print", "stock new X", "stock show x",
       "stock edit x --full 1",
       "stock archive x",
-      "stock restore x", "stock add x 1", "stock consume x", "stock count x 1", "stock spoil x",
-      "shop", "shop add x", "shop done x", "shop undone x", "shop edit x 1", "shop remove x",
+      "stock restore x", "stock put x 1", "stock use x", "stock count x 1", "stock discard x",
+      "shop", "shop buy x", "shop got x", "shop undone x", "shop edit x 1", "shop remove x",
       "shop restore x", "shop fill", "receipt", "receipt show x", "receipt save --shop x",
       "receipt edit x --amount 1", "receipt void x", "receipt restore x",
       "location", "location new x", "location edit x --name y", "location archive x",

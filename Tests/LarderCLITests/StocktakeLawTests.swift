@@ -56,7 +56,7 @@ struct StocktakeLawTests {
     Number("\(random.number(0...300)).\(random.number(0...99))") ?? .zero
   }
 
-  /// The sheet of all items, or lot by lot of both places.
+  /// The sheet of all items, or lot by batch of both places.
   private func sheet(_ survey: Survey, byPlace: Bool) -> CountSheet {
     let items = survey.items.map(\.entity)
     return byPlace

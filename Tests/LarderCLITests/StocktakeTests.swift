@@ -47,7 +47,7 @@ struct StocktakeTests {
         counted 2.2 kg of Flour, 2.5 kg before
 
         """)
-    #expect(try nest.subjects().first == "count 5 of Bread, count 3 of Eggs, count 2.2 kg of Flour")
+    #expect(try nest.subjects().first == "stocktake: 5 of Bread, 3 of Eggs, 2.2 kg of Flour")
     try nest.prepare("undo")
     #expect(try total("flour", in: nest) == "2.5")
     let json = try nest("stocktake --print --json").json()
@@ -77,7 +77,7 @@ struct StocktakeTests {
     #expect(sheet.contains("\"#1\":\n"))
     #expect(try nest("stocktake", input: sheet).errors.hasPrefix("nothing was counted"))
     let counted = try nest("stocktake", input: sheet.replacing("[ ] 3 ", with: "[ ] 2 "))
-    #expect(counted.output == "counted 2 of Green tea (undated lot, #1), 12 in all\n")
+    #expect(counted.output == "counted 2 of Green tea (undated batch, #1), 12 in all\n")
     #expect(try total("flour", in: nest) == "3")
   }
 
@@ -93,10 +93,10 @@ struct StocktakeTests {
     #expect(
       made.output == """
         counted 500 g of quark
-        counted 2 of Pears (undated lot, Freezer), 2 in all
+        counted 2 of Pears (undated batch, Freezer), 2 in all
 
         """, "\(made)")
-    #expect(try nest.subjects().first == "count 500 g of quark, count 2 of Pears")
+    #expect(try nest.subjects().first == "stocktake: 500 g of quark, 2 of Pears")
     let asked = try nest.atTerminal(
       "stocktake", typing: "y\n", editor: "sed -i '$a 4 Plums'")
     #expect(asked.screen.contains("no item is called 'Plums'; make it?"), "\(asked.screen)")
@@ -136,9 +136,9 @@ struct StocktakeTests {
     let counted = try nest("stocktake", input: filled + "4 eggs\n")
     #expect(
       counted.output == """
-        counted 1 of Bread (lot of 2026-12-01, Freezer), 5 in all
-        counted 0 of Bread (undated lot, Freezer), 4 in all
-        counted 4 of Eggs (undated lot, Freezer), 7 in all
+        counted 1 of Bread (batch of 2026-12-01, Freezer), 5 in all
+        counted 0 of Bread (undated batch, Freezer), 4 in all
+        counted 4 of Eggs (undated batch, Freezer), 7 in all
 
         """)
     #expect(
@@ -154,7 +154,7 @@ struct StocktakeTests {
         """))
     // A lot that is used up by now is counted again where it was.
     let again = try nest("stocktake", input: "Freezer:\n[ ] 3  Bread   # 0, never counted\n")
-    #expect(again.output == "counted 3 of Bread (undated lot, Freezer), 7 in all\n")
+    #expect(again.output == "counted 3 of Bread (undated batch, Freezer), 7 in all\n")
     try nest.prepare("put bread 1 --location freezer --lot L7")
     #expect(
       try nest("stocktake", input: "Freezer:\n2 bread slices\n").code == 5)

@@ -38,7 +38,7 @@ struct TidyCommandTests {
     let before = try objects(folder)
     #expect(try !nest("status").errors.contains("packing"))
     #expect(try packs(folder).isEmpty)
-    let outcome = try nest("stock consume Milk 1")
+    let outcome = try nest("stock use Milk 1")
     #expect(outcome.code == 0)
     #expect(outcome.errors.contains("packing the history in the background"))
     let end = Date().addingTimeInterval(60)
@@ -47,7 +47,7 @@ struct TidyCommandTests {
     }
     #expect(try !packs(folder).isEmpty)
     #expect(try objects(folder).isSuperset(of: before))
-    #expect(try nest("stock consume Milk 1").errors == "")
+    #expect(try nest("stock use Milk 1").errors == "")
     #expect(try Git.run("fsck", "--strict", "--no-dangling", in: folder) == "")
   }
 
@@ -58,7 +58,7 @@ struct TidyCommandTests {
     try nest.prepare("stock new Milk --in-stock 90")
     if !hasGit { nest.larder.variables["PATH"] = "/nonexistent" }
     for round in 0..<6 {
-      try nest.prepare("stock consume Milk 1", "stock add Milk 2")
+      try nest.prepare("stock use Milk 1", "stock put Milk 2")
       let before = try objects(folder)
       let process = Process()
       process.executableURL = CommandRunner.program

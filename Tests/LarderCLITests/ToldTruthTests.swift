@@ -53,7 +53,7 @@ struct ToldTruthTests {
     try nest.write("{ \"name\": 4 }", to: "batches/old.json")
     let two = "warning: 2 files can't be read; 'larder check' shows why\n"
     let lines = [
-      "adopt", "stock add milk 2 --expiry 10d", "stock move milk fridge", "shop add milk",
+      "adopt", "stock put milk 2 --expiry 10d", "stock move milk fridge", "shop buy milk",
       "receipt save --shop Corner --line milk=1@@2",
     ]
     for line in lines {

@@ -7,10 +7,10 @@ struct UndoApartTests {
   @Test("undo passes over what others did and what merges joined, also after a sync")
   func passesOver() throws {
     let pair = try Pair("stock new Eggs --in-stock 10")
-    try pair.prepare("laptop", "stock consume eggs 1")
-    try pair.prepare("phone", "stock consume eggs 2")
+    try pair.prepare("laptop", "stock use eggs 1")
+    try pair.prepare("phone", "stock use eggs 2")
     try pair.settle()
-    #expect(try pair.output("laptop", "undo").hasPrefix("took back: consume 1 of Eggs"))
+    #expect(try pair.output("laptop", "undo").hasPrefix("took back: use 1 of Eggs"))
     #expect(try pair.total("Eggs") == 8)
     try pair.settle()
     #expect(try pair.total("Eggs", on: "phone") == 8)
@@ -18,7 +18,7 @@ struct UndoApartTests {
     // A partner's command can be named.
     let theirs = try #require(
       try pair("laptop", "log --json").array("commits").first {
-        $0["subject"] as? String == "consume 2 of Eggs"
+        $0["subject"] as? String == "use 2 of Eggs"
       }?["commit"] as? String)
     try pair.prepare("laptop", "undo \(theirs)")
     #expect(try pair.total("Eggs") == 10)
@@ -72,7 +72,7 @@ struct UndoApartTests {
 
   @Test("an undo on both devices apart counts once, and so does a redo")
   func onBoth() throws {
-    let pair = try Pair("stock new Eggs --in-stock 10", "stock consume eggs 4")
+    let pair = try Pair("stock new Eggs --in-stock 10", "stock use eggs 4")
     let revision = try pair.git("laptop", "rev-parse", "HEAD").prefix(12)
     try pair.prepare("laptop", "undo")
     try pair.prepare("phone", "undo \(revision)")
@@ -97,12 +97,12 @@ struct UndoApartTests {
   func madeAndUsed() throws {
     let pair = try Pair()
     try pair.prepare("laptop", "stock new Milk --in-stock 4", "sync")
-    try pair.prepare("phone", "sync", "stock consume milk", "sync")
+    try pair.prepare("phone", "sync", "stock use milk", "sync")
     try pair.prepare("laptop", "sync")
     let refused = try pair("laptop", "undo")
     #expect(refused.code == 1)
     #expect(
-      refused.errors.contains("Milk: used 1 since Sat 2026-11-21 12:05, phone (consume 1 of Milk)"))
+      refused.errors.contains("Milk: used 1 since Sat 2026-11-21 12:05, phone (use 1 of Milk)"))
     try pair.prepare("phone", "undo", "sync")
     try pair.prepare("laptop", "sync", "undo")
     #expect(try pair.item("Milk")["isArchived"] as? Bool == true)
@@ -111,7 +111,7 @@ struct UndoApartTests {
 
   @Test("a receipt that both saved from one basket is the later one's to take back, once")
   func receiptOnBoth() throws {
-    let pair = try Pair("stock new Milk --in-stock 1", "shop add milk 5", "shop done milk")
+    let pair = try Pair("stock new Milk --in-stock 1", "shop buy milk 5", "shop got milk")
     for device in ["laptop", "phone"] { try pair.prepare(device, "receipt save --shop Corner") }
     try pair.settle()
     #expect(try pair.total("Milk") == 6)
@@ -131,7 +131,7 @@ struct UndoApartTests {
     "who undoes a basket that the other saved too, with a date, takes back both",
     arguments: ["laptop", "phone"])
   func datedBasket(undoing device: String) throws {
-    let pair = try Pair("stock new Milk --in-stock 1", "shop add milk 5", "shop done milk")
+    let pair = try Pair("stock new Milk --in-stock 1", "shop buy milk 5", "shop got milk")
     try pair.prepare("laptop", "receipt save --shop Corner")
     try pair.prepare("phone", "receipt save --shop Corner --expiry milk=2026-12-01")
     try pair.prepare(device, "undo")

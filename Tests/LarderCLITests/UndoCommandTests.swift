@@ -16,7 +16,7 @@ struct UndoCommandTests {
       "commit", "-qam", "rename the milk", "--author",
       author.trimmingCharacters(in: .newlines), in: folder)
     let undone = try nest("undo")
-    #expect(undone.output.contains("took back: consume 1 of Eggs"))
+    #expect(undone.output.contains("took back: use 1 of Eggs"))
     #expect(undone.errors.contains("'rename the milk', which you committed with git later, stays"))
     let id = try #require(undone.errors.split(separator: "larder undo ").last?.prefix(7))
     #expect(try nest("undo \(id)").output.contains("Milk"))
@@ -42,7 +42,7 @@ struct UndoCommandTests {
       "stock new Milk", "put milk 2 --expiry 2026-12-01",
       "receipt save --shop Rewe --line milk=3 --expiry milk=2026-12-01")
     let undone = try nest("undo").output
-    #expect(undone.contains("Milk (lot of 2026-12-01): 5 → 2"), "\(undone)")
+    #expect(undone.contains("Milk (batch of 2026-12-01): 5 → 2"), "\(undone)")
     #expect(!undone.contains("no longer there"))
   }
 
@@ -65,7 +65,7 @@ struct UndoCommandTests {
     let nest = try Nest()
     try nest.prepare(
       "stock new Milk --in-stock 2 --full 6 --unit liter", "stock edit Milk --name 'Oat milk'",
-      "stock edit 'Oat milk' --category Dairy", "stock consume 'oat milk' 1l")
+      "stock edit 'Oat milk' --category Dairy", "stock use 'oat milk' 1l")
     let text = try nest.session([
       "undo", "undo", "undo", "undo", "undo", "redo", "redo", "redo", "redo", "redo", "undo",
       "redo",
@@ -73,7 +73,7 @@ struct UndoCommandTests {
     #expect(
       text.replacing(#/ \(Sat [^)]*, laptop\)/#, with: "") == """
         $ larder undo
-        took back: consume 1 l of Oat milk
+        took back: use 1 l of Oat milk
           Oat milk: 1 l → 2 l
 
         $ larder undo
@@ -106,7 +106,7 @@ struct UndoCommandTests {
           Oat milk: category: none → Dairy
 
         $ larder redo
-        brought back: consume 1 l of Oat milk
+        brought back: use 1 l of Oat milk
           Oat milk: 2 l → 1 l
 
         $ larder redo
@@ -115,11 +115,11 @@ struct UndoCommandTests {
         [exit 1]
 
         $ larder undo
-        took back: consume 1 l of Oat milk
+        took back: use 1 l of Oat milk
           Oat milk: 1 l → 2 l
 
         $ larder redo
-        brought back: consume 1 l of Oat milk
+        brought back: use 1 l of Oat milk
           Oat milk: 2 l → 1 l
 
 
@@ -155,14 +155,14 @@ struct UndoCommandTests {
   @Test("an undo of a use takes the item off the list that the use put on it, unless it is in use")
   func lastOne() throws {
     let pair = try Pair("stock new Milk --in-stock 1 --full 6", "stock new Tea --in-stock 1")
-    try pair.prepare("laptop", "stock consume milk", "undo")
+    try pair.prepare("laptop", "stock use milk", "undo")
     #expect(try pair.list() == [])
     #expect(try pair.total("Milk") == 1)
     try pair.prepare("laptop", "redo")
     #expect(try pair.list() == ["Milk"])
     #expect(try pair.total("Milk") == 0)
     // Somebody has it in the basket by now, and keeps it.
-    try pair.prepare("laptop", "shop done milk", "stock consume tea", "undo HEAD~2")
+    try pair.prepare("laptop", "shop got milk", "stock use tea", "undo HEAD~2")
     #expect(try pair.total("Milk") == 1)
     #expect(try pair.list() == ["+Milk", "Tea"])
     try pair.settle()
@@ -171,8 +171,8 @@ struct UndoCommandTests {
   @Test("two who used the last one apart: who undoes leaves the item on the list, as it is used up")
   func lastOneApart() throws {
     let pair = try Pair("stock new Milk --in-stock 1 --full 6")
-    try pair.prepare("laptop", "stock consume milk")
-    try pair.prepare("phone", "stock consume milk")
+    try pair.prepare("laptop", "stock use milk")
+    try pair.prepare("phone", "stock use milk")
     try pair.settle()
     #expect(try pair.total("Milk") == -1)
     try pair.prepare("phone", "undo")
@@ -212,7 +212,7 @@ struct UndoCommandTests {
   func count() throws {
     let pair = try Pair("stock new Eggs --in-stock 10")
     try pair.prepare("laptop", "stock count eggs 4", "sync")
-    try pair.prepare("phone", "sync", "stock consume eggs 3", "sync")
+    try pair.prepare("phone", "sync", "stock use eggs 3", "sync")
     try pair.prepare("laptop", "sync", "undo")
     #expect(try pair.total("Eggs") == 7)
     try pair.prepare("laptop", "redo")
@@ -226,7 +226,7 @@ struct UndoCommandTests {
     let nest = try Nest()
     try nest.prepare(
       "stock new Milk --in-stock 1 --full 6 --unit liter", "stock new Rice --unit gram",
-      "shop add milk 2l", "shop add 'birthday candles'", "shop done milk candles",
+      "shop buy milk 2l", "shop buy 'birthday candles'", "shop got milk candles",
       "receipt save --shop Corner --amount 12 --line 'Rice=500g@@2.10'")
     let saved = try nest("stock --json").array("items").map { $0["total"] as? Int }
     #expect(saved == [3, 500])
@@ -260,10 +260,10 @@ struct UndoCommandTests {
     #expect(try nest("check").code == 0)
   }
 
-  @Test("undo of shop done, remove and edit puts entries where they were")
+  @Test("undo of shop got, remove and edit puts entries where they were")
   func shopping() throws {
     let nest = try Nest()
-    try nest.prepare("shop add bread 2", "shop done bread")
+    try nest.prepare("shop buy bread 2", "shop got bread")
     try nest.prepare("undo")
     #expect(try nest("shop --json").array("items").first?["isCompleted"] as? Bool == false)
     try nest.prepare("shop edit bread 5", "undo", "shop remove bread")
@@ -335,21 +335,21 @@ struct UndoCommandTests {
   @Test("commands that changed nothing of the household are passed over")
   func formatting() throws {
     let nest = try Nest()
-    try nest.prepare("stock new Milk --in-stock 2", "stock consume milk")
+    try nest.prepare("stock new Milk --in-stock 2", "stock use milk")
     try nest.write(
       try nest.read(try nest.path("stock", "milk")).replacing("  ", with: " "),
       to: try nest.path("stock", "milk"))
     try nest.prepare("fmt")
-    #expect(try nest("undo").output.hasPrefix("took back: consume 1 of Milk"))
+    #expect(try nest("undo").output.hasPrefix("took back: use 1 of Milk"))
   }
 
   @Test("a command whose commit git rewrote is still this device's, and so is its undo")
   func rewritten() throws {
     let pair = try Pair("stock new Eggs --in-stock 10")
-    try pair.prepare("laptop", "stock consume eggs 3", "stock edit eggs --category Cold")
+    try pair.prepare("laptop", "stock use eggs 3", "stock edit eggs --category Cold")
     try pair.git("laptop", "rebase", "-q", "--force-rebase", "HEAD~2")
     #expect(try pair.output("laptop", "undo").contains("category: Cold → none"))
-    #expect(try pair.output("laptop", "undo").hasPrefix("took back: consume 3 of Eggs"))
+    #expect(try pair.output("laptop", "undo").hasPrefix("took back: use 3 of Eggs"))
     #expect(try pair.total("Eggs") == 10)
     try pair.git("laptop", "rebase", "-q", "--force-rebase", "HEAD~3")
     #expect(try pair.output("laptop", "redo").contains("Eggs: 10 → 7"))
@@ -360,11 +360,11 @@ struct UndoCommandTests {
   @Test("in JSON an undo says what it took back and what changed")
   func json() throws {
     let nest = try Nest()
-    try nest.prepare("stock new Milk --in-stock 2", "stock consume milk")
+    try nest.prepare("stock new Milk --in-stock 2", "stock use milk")
     let json = try nest("undo --json").json()
     #expect((json["changed"] as? [[String: String]])?.map { $0["name"] } == ["Milk"])
     #expect(json["isRedo"] as? Bool == false)
-    #expect((json["command"] as? [String: String])?["subject"] == "consume 1 of Milk")
+    #expect((json["command"] as? [String: String])?["subject"] == "use 1 of Milk")
     let commits = try nest("log --json -n 1").array("commits")
     #expect(
       commits.first?["undoes"] as? String == (json["command"] as? [String: String])?["commit"])

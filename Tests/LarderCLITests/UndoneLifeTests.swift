@@ -181,7 +181,7 @@ private struct Acts {
       "put \(item) \(number)", "put \(item) \(number) --expiry 2026-12-0\(number)",
       "put \(item) 1 --location cellar", "use \(item) \(number) --partial", "use \(item) all",
       "use \(item) all", "count \(item) \(number)", "count \(item) 0",
-      "stock spoil \(item) 1 --partial --reason old", "buy \(item) \(number)", "buy \(item)",
+      "stock discard \(item) 1 --partial --reason old", "buy \(item) \(number)", "buy \(item)",
       "buy \(item) --note 'n\(number)'", "buy 'cake for \(item)' \(number)", "got \(item)",
       "got \(item) \(number)", "shop undone \(item)", "shop remove \(item)", "shop restore \(item)",
       "shop edit \(item) \(number)", "receipt save --shop '\(shop)'",

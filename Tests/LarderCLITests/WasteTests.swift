@@ -19,9 +19,9 @@ struct WasteTests {
     try live(
       &nest, (1, "stock new Milk 0l"), (1, "stock new Eggs 12"),
       (2, "receipt save --shop Aldi --line milk=4l@@4.00"), (3, "put milk 1l --expiry 2026-11-20"),
-      (4, "stock spoil milk 0.5 --reason sour"), (5, "stock spoil milk 0.5 --reason Sour"),
-      (6, "receipt save --shop Aldi --line milk=1l@@1.20"), (7, "stock spoil milk 500ml"),
-      (8, "stock spoil eggs 2 --reason broken"), (9, "stock spoil eggs 1"), (9, "undo"),
+      (4, "stock discard milk 0.5 --reason sour"), (5, "stock discard milk 0.5 --reason Sour"),
+      (6, "receipt save --shop Aldi --line milk=1l@@1.20"), (7, "stock discard milk 500ml"),
+      (8, "stock discard eggs 2 --reason broken"), (9, "stock discard eggs 1"), (9, "undo"),
       (10, "use milk 1"), (10, "count milk 0.5"))
     let shown = try nest("waste")
     #expect(
@@ -45,7 +45,7 @@ struct WasteTests {
   func nothing() throws {
     var nest = try Nest()
     try live(
-      &nest, (1, "stock new Milk 1l --expiry 2026-11-20"), (2, "stock spoil milk 1l"),
+      &nest, (1, "stock new Milk 1l --expiry 2026-11-20"), (2, "stock discard milk 1l"),
       (3, "stock restore milk --batch 2026-11-20"))
     let outcome = try nest("waste")
     #expect(outcome.code == 0 && outcome.output.isEmpty)
@@ -58,7 +58,7 @@ struct WasteTests {
     try live(
       &nest, (1, "location new Fridge"), (1, "stock new Milk 20l"), (2, "use milk 1l"),
       (3, "use milk 1l"), (4, "put milk 4 --location fridge --expiry 2026-12-30"),
-      (5, "use milk 1l"), (6, "stock spoil milk 2l"), (7, "use milk 9l"), (7, "undo"),
+      (5, "use milk 1l"), (6, "stock discard milk 2l"), (7, "use milk 9l"), (7, "undo"),
       (8, "count milk 10"), (9, "stock move milk fridge 1"), (10, "use milk 4l"))
     // Seven litres in ten days, and six are left.
     let shown = try nest("show milk").output
@@ -122,7 +122,7 @@ struct WasteTests {
     let nest = try Nest()
     try nest.prepare(
       "stock new Butter 2", "put butter 3 --expiry 2026-12-01",
-      "stock spoil butter all")
+      "stock discard butter all")
     #expect(try nest("waste --plain").records.map { $0[0...3] } == [["Butter", "5", "piece", "1"]])
   }
 }

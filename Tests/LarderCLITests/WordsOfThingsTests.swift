@@ -48,8 +48,8 @@ struct WordsOfThingsTests {
       ("buy Brot und Butter 2", ["Brot 1 piece", "Butter 2 piece"]),
       ("buy 'salt and pepper'", ["salt and pepper 1 piece"]),
       ("buy half and half", ["half and half 1 piece"]),
-      ("shop add Tea '2 Packungen'", ["Tea 2 pack"]),
-      ("shop add Tomatoes '2 Dosen'", ["Tomatoes 2 dosen"]),
+      ("shop buy Tea '2 Packungen'", ["Tea 2 pack"]),
+      ("shop buy Tomatoes '2 Dosen'", ["Tomatoes 2 dosen"]),
     ])
   func list(line: String, entries: [String]) throws {
     let nest = try Nest()

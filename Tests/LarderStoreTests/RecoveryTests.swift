@@ -186,7 +186,7 @@ struct RecoveryTests {
     let store = killed.store
     let text = try store.text(killed.path)
     let edit = text.replacing("\"Oat milk\"", with: "\"Mine\"")
-    try store.commit(as: "stock consume") { change, writer in
+    try store.commit(as: "stock use") { change, writer in
       let item = try #require(change.after[killed.milk])
       _ = try change.take(Quantity(Number(1), .piece), from: item, by: writer)
       try store.write(edit, to: killed.path)
@@ -207,7 +207,7 @@ struct RecoveryTests {
     let store = killed.store
     var runs = 0
     let error = try #require(throws: StoreError.self) {
-      try store.commit(as: "stock consume") { change, writer in
+      try store.commit(as: "stock use") { change, writer in
         let item = try #require(change.after[killed.milk])
         _ = try change.take(Quantity(Number(1), .piece), from: item, by: writer)
         runs += 1

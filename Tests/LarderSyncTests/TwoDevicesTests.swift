@@ -66,7 +66,7 @@ extension Store {
   }
 
   func consume(_ item: Entity, _ quantity: Int) throws {
-    try commit(as: "stock consume") { edit, writer in
+    try commit(as: "stock use") { edit, writer in
       let current = try #require(edit.after[item.key])
       _ = try edit.take(Quantity(Number(quantity), .piece), from: current, by: writer)
       return ("consume", ())

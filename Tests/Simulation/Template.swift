@@ -67,7 +67,7 @@ package final class Template {
   }
 
   private func fillBasket(_ store: Store) throws {
-    try store.commit(as: "shop add") { (edit, writer) throws(Never) in
+    try store.commit(as: "shop buy") { (edit, writer) throws(Never) in
       let item = edit.new(.stockItem, [("name", .string("Milk"))], by: writer)
       edit.put(item)
       edit.put(

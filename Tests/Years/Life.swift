@@ -63,7 +63,7 @@ struct Life {
     let one = Quantity(Number(1), item.unit)
     do {
       _ = try edit.take(one, from: item, by: writer)
-      return ("stock consume", "consume 1 of \(item.title)")
+      return ("stock use", "use 1 of \(item.title)")
     } catch {
       // There is none left, so somebody has brought some.
       return add(6, to: item, &edit, writer)
@@ -79,7 +79,7 @@ struct Life {
         id: writer.newID(), at: item.stamp(now: writer.now), .delta(Number(number)),
         unit: item.unit, why: .add, by: writer.device))
     edit.put(item)
-    return ("stock add", "add \(number) of \(item.title)")
+    return ("stock put", "put \(number) of \(item.title)")
   }
 
   private mutating func count(_ item: Entity, _ edit: inout Edit, _ writer: Writer) -> (
@@ -117,7 +117,7 @@ struct Life {
         id: writer.newID(), at: writer.now, .set(Number(4)), unit: item.unit, why: .add,
         by: writer.device))
     edit.put(batch)
-    return ("stock add", "add 4 of \(item.title)")
+    return ("stock put", "put 4 of \(item.title)")
   }
 
   private func wish(_ number: Int, _ edit: inout Edit, _ writer: Writer) -> (String, String) {
@@ -125,7 +125,7 @@ struct Life {
       .shoppingListEntry,
       [(.name, .string("Wish \(number)")), (.desiredQuantity, .number("1"))], by: writer)
     edit.put(entry)
-    return ("shop add", "put Wish \(number) on the list")
+    return ("shop buy", "buy Wish \(number)")
   }
 
   /// What is on the list is bought, a few things at a time.

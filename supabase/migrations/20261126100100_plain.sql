@@ -530,7 +530,7 @@ begin
   end if;
   if is_known is null then
     raise exception 'quantity_changes: entity_id is no % of the household', entry.entity_type
-      using errcode = '23514', hint = 'Add the item first; entity_type is InventoryItem for a dated lot.';
+      using errcode = '23514', hint = 'Add the item first; entity_type is InventoryItem for a batch.';
   end if;
   if entry.undoes is null then
     if larder.is_unit(entry.unit) and larder.factor(entry.unit, unit) is null then
@@ -744,6 +744,7 @@ begin
   end loop;
 end
 $$;
+comment on table public.inventory_items is 'A batch of an item, with a date or in a place.';
 comment on column public.households.time_zone is
   'Where days begin and end: a name of the time zone database, such as Europe/London.';
 comment on column public.quantity_changes.id is

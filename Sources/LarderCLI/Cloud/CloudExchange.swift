@@ -6,8 +6,8 @@ import LarderModel
 enum CloudExchange {
   static let limit = Option("limit", value: "N", help: "send N things at most")
   static let operation = Option(
-    "operation", value: "O", values: .oneOf(PendingOperation.allCases.map(\.rawValue)),
-    isRepeatable: true, help: "send only this kind of change")
+    "operation", value: "O", values: .suggested(PendingOperation.allCases.map(\.word)),
+    isRepeatable: true, help: "send only this kind of change: \(PendingOperation.words)")
 
   static let push = Command(
     "push", summary: "Send what the cloud lacks",
@@ -18,12 +18,18 @@ enum CloudExchange {
       lost meanwhile. Ends with exit code 1 while something is refused or parked.
       """,
     examples: [
-      Example("larder cloud push"), Example("larder cloud push --limit 20 --operation consume"),
+      Example("larder cloud push"), Example("larder cloud push --limit 20 --operation use"),
     ],
     options: [limit, operation], records: [Record.named.form()]
   ) { invocation in
     let most = try invocation.most(limit)
-    let operations = invocation.all(operation).compactMap(PendingOperation.init(rawValue:))
+    let operations = try invocation.all(operation).map { word in
+      guard let meant = PendingOperation(typed: word) else {
+        throw invocation.unreadable(
+          word, for: operation.spelling, "one of \(PendingOperation.words) is needed")
+      }
+      return meant
+    }
     try invocation.withCloud { cloud in
       let outcome = try cloud.push(
         limit: most, operations: operations.isEmpty ? nil : Set(operations))
@@ -85,5 +91,20 @@ extension Invocation {
         text, for: option.spelling, "a whole number of days from 0 to 36500 is needed")
     }
     return days
+  }
+}
+
+extension PendingOperation {
+  /// The word that people type for it.
+  fileprivate var word: String { self == .consume ? "use" : rawValue }
+
+  fileprivate static let words = allCases.map(\.word).joined(separator: ", ")
+
+  /// Creates the operation of a typed word, or of its name in `--json`.
+  fileprivate init?(typed word: String) {
+    guard let found = Self.allCases.first(where: { [$0.word, $0.rawValue].contains(word) }) else {
+      return nil
+    }
+    self = found
   }
 }

@@ -53,7 +53,7 @@ extension RuleError {
       CommandError(
         .failed, "there is nothing to save: no entry is done, and no line is given",
         hints: [
-          "'larder shop done ENTRY' puts an entry into the basket",
+          "'larder shop got ENTRY' puts an entry into the basket",
           "--line 'ITEM=N@PRICE' adds what was on no list",
         ])
     case .amountBelowZero, .amountDiffers, .priceOfEach, .notOnReceipt, .severalLines,
@@ -66,7 +66,7 @@ extension RuleError {
     case .entryIsClosed(let name):
       CommandError(
         .failed, "\(name) is off the shopping list",
-        hints: ["'larder shop add \(shellWord(name))' puts it on the list again"])
+        hints: ["'larder shop buy \(shellWord(name))' puts it on the list again"])
     case .unknownProduct, .unknownLocation, .locationIsArchived, .otherHousehold: unknown
     case .batchIsNotActive(let batch, let status):
       CommandError(
@@ -192,8 +192,8 @@ extension RuleError {
     let verb: String =
       switch request.why {
       case .consume: "used"
-      case .spoil: "threw away"
-      default: "added"
+      case .spoil: "discarded"
+      default: "put"
       }
     return CommandError(
       .failed,
@@ -234,7 +234,7 @@ extension RuleError {
     let word = shellWord(name)
     guard let noun = kind.commandNoun else { return "the household's file says what there is" }
     let editing = "'larder \(noun) edit \(word)' changes it"
-    return kind == .stockItem ? "\(editing), 'larder stock add \(word) N' adds to it" : editing
+    return kind == .stockItem ? "\(editing), 'larder stock put \(word) N' adds to it" : editing
   }
 
   private func waysToFree(_ kind: Kind, _ name: String) -> String {

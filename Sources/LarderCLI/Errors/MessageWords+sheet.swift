@@ -35,7 +35,7 @@ extension MessageWords {
         ? "the name of a thing is missing" : "the name of a thing is needed beside \(amount)"
     case .twice(let thing, let line): "\(thing) is counted in line \(line) already"
     case .severalLots(let thing, let place):
-      "several lots of \(thing) are in \(place): change their lines"
+      "several batches of \(thing) are in \(place): change their lines"
     case .naming(let error): text(commandError(for: error))
     case .rule(let error): text(error.commandError)
     }

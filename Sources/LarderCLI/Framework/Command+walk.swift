@@ -23,11 +23,11 @@ extension Command {
 
   /// Returns the node for names from here on; nil if a name is unknown.
   func node(at names: [String]) -> Node? {
-    var command = self
+    var node = Node(path: [name], command: self)
     for name in names {
-      guard let next = command.subcommand(name) else { return nil }
-      command = next
+      guard let next = node.command.subcommand(name) else { return nil }
+      node = Node(path: node.path + [next.name], command: next)
     }
-    return Node(path: [name] + names, command: command)
+    return node
   }
 }

@@ -7,6 +7,8 @@ struct Command: Sendable {
 
   /// One lower-case word.
   var name: String
+  /// An earlier name, which still works and which no help mentions.
+  var formerName: String?
   /// One line without a full stop.
   var summary: String
   private var writeDiscussion: @Sendable () -> String
@@ -29,13 +31,15 @@ struct Command: Sendable {
   var run: Run?
 
   init(
-    _ name: String, summary: String, discussion: @autoclosure @escaping @Sendable () -> String = "",
+    _ name: String, formerly formerName: String? = nil, summary: String,
+    discussion: @autoclosure @escaping @Sendable () -> String = "",
     group: String = "Commands", examples: [Example] = [], arguments: [Argument] = [],
     options: [Option] = [], records: [RecordForm] = [], isPaged: Bool = false,
     subcommands: [Command] = [], defaultSubcommand: String? = nil, isHidden: Bool = false,
     run: Run? = nil
   ) {
     self.name = name
+    self.formerName = formerName
     self.summary = summary
     writeDiscussion = discussion
     self.group = group
@@ -62,9 +66,9 @@ struct Command: Sendable {
     return command
   }
 
-  /// Returns the subcommand with exactly this name.
+  /// Returns the subcommand with exactly this name, or with this earlier one.
   func subcommand(_ name: String) -> Command? {
-    subcommands.first { $0.name == name }
+    subcommands.first { $0.name == name } ?? subcommands.first { $0.formerName == name }
   }
 
   /// The subcommands in help and completion.

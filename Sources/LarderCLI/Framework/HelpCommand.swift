@@ -58,8 +58,10 @@ enum HelpCommand {
     let isFirst = parent.path.count == 1
     let candidates =
       parent.command.visibleSubcommands.map(\.name) + (isFirst ? topics.map(\.name) : [])
-    // Finds a verb without its noun, such as 'help consume'.
-    let verbs = root.nodes().filter { $0.path.count > 2 && $0.command.name == unknown }
+    // Finds a verb without its noun, such as 'help merge'.
+    let verbs = root.nodes().filter {
+      $0.path.count > 2 && [$0.command.name, $0.command.formerName].contains(unknown)
+    }
     let titles =
       isFirst
       ? verbs.map { ([root.name, "help"] + $0.path.dropFirst()).joined(separator: " ") } : []

@@ -12,7 +12,7 @@ struct Invocation: Sendable {
   /// The names of the command with the program's, such as `["larder", "stock", "consume"]`.
   var path: [String] { parsed.node.path }
 
-  /// The names of the command without the program's, such as `stock consume`.
+  /// The names of the command without the program's, such as `stock use`.
   var title: String { path.dropFirst().joined(separator: " ") }
 
   /// The word for a required or optional argument, otherwise its declared default.

@@ -171,9 +171,7 @@ enum ConfigCommand {
     _ setting: Setting, _ value: JSON?, _ larder: Larder, _ invocation: Invocation
   ) throws {
     let shown = value.map { text($0) } ?? "nothing"
-    let subject =
-      value == nil ? "remove \(setting.rawValue)" : "set \(setting.rawValue) to \(shown)"
-    let writing = try larder.commit(subject) { change in
+    let writing = try larder.commit("config \(setting.rawValue): \(shown)") { change in
       guard let own = change.edit.after.own else { return }
       change.edit.write([(FieldName(setting.rawValue), value)], to: own.key, now: change.writer.now)
     }.outcome.writing

@@ -17,7 +17,7 @@ struct EntityWords: Sendable {
     .quantityInStock: "in stock", .quantityLoose: "loose", .quantityFullStock: "full stock",
     .quantityMinimum: "minimum",
     .aliases: "other names", .keepsDays: "keeps", .isArchived: "archived",
-    .productRef: "product", .storageLocationID: "location", .lotOrBatchCode: "lot",
+    .productRef: "product", .storageLocationID: "location", .lotOrBatchCode: "lot code",
     .expiryInfo: "date", .openedInfo: "opened", .isColdStorage: "cold", .imageURL: "picture",
     .packSize: "pack size", .bestAfterOpeningDays: "keeps after opening", .itemID: "item",
     .desiredQuantity: "wanted", .isCompleted: "done", .isDeleted: "deleted", .shopName: "shop",
@@ -133,10 +133,10 @@ struct EntityWords: Sendable {
     let isLess = quantity.value < .zero
     let amount = isLess ? Quantity(-quantity.value, quantity.unit) : quantity
     switch why {
-    case .add where !isLess: return "added \(amount)"
+    case .add where !isLess: return "put \(amount)"
     case .receipt where !isLess: return "bought \(amount)"
     case .consume where isLess: return "used \(amount)"
-    case .spoil where isLess: return "spoiled \(amount)"
+    case .spoil where isLess: return "discarded \(amount)"
     case .move: return isLess ? "moved \(amount) away" : "moved \(amount) here"
     case .receipt: return "corrected a receipt by −\(amount)"
     default: return isLess ? "took off \(amount)" : "put back \(amount)"

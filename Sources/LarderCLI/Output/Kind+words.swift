@@ -55,7 +55,7 @@ extension Kind {
     switch self {
     case .household: "its name, time zone and currency"
     case .stockItem: "what we keep, and how much of it we want"
-    case .inventoryItem: "dated lots of an item, in a place"
+    case .inventoryItem: "an item's batches, each with a date or a place"
     case .storageLocation: "fridge, freezer, cellar"
     case .product: "catalogue entries"
     case .shoppingListEntry: "the shopping list"

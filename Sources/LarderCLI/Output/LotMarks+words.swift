@@ -2,17 +2,17 @@ import LarderKit
 import LarderModel
 
 extension LotMarks {
-  /// The marks in words, such as `lot of 2026-11-28, L7, fridge, open`.
+  /// The marks in words, such as `batch of 2026-11-28, L7, fridge, open`.
   var words: String {
     let preposition = day?.kind.isOfOrigin ?? false ? "" : "of "
-    let lot = (day?.description ?? code).map { "lot \(preposition)\($0)" } ?? "undated lot"
+    let lot = (day?.description ?? code).map { "batch \(preposition)\($0)" } ?? "undated batch"
     return [lot, day == nil ? nil : code, place, isOpen ? "open" : nil]
       .compactMap { $0 }.joined(separator: ", ")
   }
 }
 
 extension Survey {
-  /// Returns the words that tell a batch from others, such as `lot of 2026-11-28, L7, fridge,
+  /// Returns the words that tell a batch from others, such as `batch of 2026-11-28, L7, fridge,
   /// open`.
   func words(for batch: Entity) -> String { marks(of: batch).words }
 }

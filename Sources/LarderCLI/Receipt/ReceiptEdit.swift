@@ -71,7 +71,7 @@ enum ReceiptEdit {
       if invocation.has(ReceiptOptions.strict), let new = edit.after[receipt.key] {
         try Receipt(entity: new).checkAmount()
       }
-      return "correct a receipt of \(receipt.shop)"
+      return "edit a receipt of \(receipt.shop)"
     }
     guard let receipt = told.receipt.flatMap({ change[$0.key] }) else { return }
     invocation.output.report(

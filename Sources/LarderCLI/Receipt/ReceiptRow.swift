@@ -112,7 +112,7 @@ struct ReceiptLineRow {
         .inRecord(4),
       Column("expiry") { FilterValue($0.line.expiry) }.inTable("Keeps until").inRecord(5),
       Column("place") { FilterValue($0.place) }.inTable("Place"),
-      Column("lot") { FilterValue($0.line.lotCode) }.inTable("Lot"),
+      Column("lot") { FilterValue($0.line.lotCode) }.inTable("Lot code"),
       Column("total") { FilterValue($0.total) }.inTable("Stock now", .right),
       Column("itemId") { FilterValue($0.line.itemID) }.inRecord(6),
     ]

@@ -7,7 +7,7 @@ enum WasteCommand {
   static let command = Command(
     "waste", summary: "Show what was thrown away, what it had cost, and why",
     discussion: """
-      Adds up what 'larder stock spoil' took out, with the reasons. What was undone does not count. The \
+      Adds up what 'larder stock discard' took out, with the reasons. What was undone does not count. The \
       worth is by the last price that was paid before, or else by the first one after. Days are those of \
       the household's time zone.
 
@@ -56,7 +56,7 @@ enum WasteCommand {
     } catch var error as CommandError where !invocation.all(Period.argument).isEmpty {
       let words = invocation.all(Period.argument).map(shellWord).joined(separator: " ")
       error.hints.insert(
-        "'larder stock spoil \(words)' records that something was thrown away", at: 0)
+        "'larder stock discard \(words)' records that something was thrown away", at: 0)
       throw error
     }
   }

@@ -2,7 +2,7 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// `larder shop add`.
+/// `larder shop buy`.
 enum ShopAdd {
   private static let things = Argument(
     "THING [AMOUNT]", .oneOrMore, values: .named(.item),
@@ -12,7 +12,7 @@ enum ShopAdd {
       """)
 
   static let command = Command(
-    "add", summary: "Put things on the shopping list",
+    "buy", formerly: "add", summary: "Put things on the shopping list",
     discussion: """
       A thing is an item if that is its whole name, or if the item's name begins so; anything else \
       becomes an entry of its own. An item has one entry: if it is already on the list, its quantity \
@@ -20,9 +20,9 @@ enum ShopAdd {
       if nothing is, what was bought last.
       """,
     examples: [
-      Example("larder shop add milk", "as much as is missing to the full stock"),
-      Example("larder shop add milk eggs 12 bread 'birthday candles' 3"),
-      Example("larder shop add eggs 12 --note 'free range'"),
+      Example("larder shop buy milk", "as much as is missing to the full stock"),
+      Example("larder shop buy milk eggs 12 bread 'birthday candles' 3"),
+      Example("larder shop buy eggs 12 --note 'free range'"),
     ],
     arguments: [things], options: [StockCommand.unit, ShopCommand.note]
   ) { invocation in
@@ -52,7 +52,7 @@ enum ShopAdd {
       }
       try mistakes.refuse()
       let titles = entries.compactMap { edit.after[$0] }.map { Stock(edit.after).title(of: $0) }
-      return "put \(inShort(titles)) on the shopping list"
+      return "buy \(inShort(titles))"
     }
     let told = entries.compactMap { key in
       change[key].map { change.wanted($0, isNew: !change.wasWanted($0)) }

@@ -15,14 +15,14 @@ enum ShopCommand {
   static let command = Command(
     "shop", summary: "The shopping list",
     discussion: """
-      An entry is for an item of the stock, or for anything else by its name. 'larder shop done' puts \
+      An entry is for an item of the stock, or for anything else by its name. 'larder shop got' puts \
       it into the basket, and 'larder receipt save' makes a receipt of the basket, adds it to the \
       stock and closes the entries. Without a verb, 'larder shop' lists what to buy.
       """,
     group: "Household",
     examples: [
-      Example("larder shop"), Example("larder shop add milk 2l"),
-      Example("larder shop add 'Birthday candles'", "something that is no item"),
+      Example("larder shop"), Example("larder shop buy milk 2l"),
+      Example("larder shop buy 'Birthday candles'", "something that is no item"),
       Example("larder shop fill", "everything that is low"),
     ],
     subcommands: [

@@ -39,7 +39,7 @@ enum ShopEdit {
         fields.append((.name, .string(newName)))
       }
       edit.write(fields, to: entry.key, now: writer.now)
-      return "change \(survey.naming.title(of: entry)) on the shopping list"
+      return "edit \(survey.naming.title(of: entry)) on the shopping list"
     }
     let lines = change.own.compactMap { key in change[key].map { change.wanted($0) } }
     invocation.output.report(change, lines: lines)

@@ -15,7 +15,7 @@ enum ShopFill {
     let change = try invocation.change { edit, writer, _ in
       edit.wantAllThatIsLow(by: writer)
       let filled = edit.changed.count
-      return "put \(counted(filled, "low item")) on the shopping list"
+      return "fill the shopping list with \(counted(filled, "low item"))"
     }
     let lines = change.own.compactMap { key in change[key].map { change.wanted($0) } }
     invocation.output.report(change, lines: lines)

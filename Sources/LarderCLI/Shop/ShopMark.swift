@@ -2,7 +2,7 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// `larder shop done`, `undone`, `remove` and `restore`.
+/// `larder shop got`, `undone`, `remove` and `restore`.
 enum ShopMark {
   private static let bought = Argument(
     "ENTRY [AMOUNT]", .zeroOrMore, values: .named(.all(.shoppingListEntry)),
@@ -10,12 +10,12 @@ enum ShopMark {
   private static let all = Option("all", short: "a", help: "every entry on the list")
 
   static let done = Command(
-    "done", summary: "Tick off what you got; it is in the basket then",
+    "got", formerly: "done", summary: "Tick off what you got; it is in the basket then",
     discussion: "'larder receipt save' makes a receipt of the basket.",
     examples: [
-      Example("larder shop done milk eggs"),
-      Example("larder shop done milk 3 eggs", "three of milk"),
-      Example("larder shop done --all"),
+      Example("larder shop got milk eggs"),
+      Example("larder shop got milk 3 eggs", "three of milk"),
+      Example("larder shop got --all"),
     ],
     arguments: [bought], options: [StockCommand.unit, all]
   ) { invocation in
@@ -36,7 +36,7 @@ enum ShopMark {
       for entry in entries {
         edit.write([(.isCompleted, .bool(true))], to: entry.key, now: writer.now)
       }
-      return "into the basket: \(survey.list(entries))"
+      return "got \(survey.list(entries))"
     }
     report(change, "is in the basket", "in the basket already", invocation)
   }
@@ -71,7 +71,7 @@ enum ShopMark {
   ) { invocation in
     let change = try invocation.mark(
       ShopCommand.entries, .shoppingListEntry, .live, .isCompleted, false,
-      subject: "out of the basket:")
+      subject: "undone:")
     report(change, "is on the shopping list", "not in the basket", invocation)
   }
 
@@ -83,7 +83,7 @@ enum ShopMark {
   ) { invocation in
     let change = try invocation.mark(
       ShopCommand.entries, .shoppingListEntry, .live, .isDeleted, true,
-      subject: "off the shopping list:")
+      subject: "remove from the shopping list:")
     report(change, "is off the shopping list", "off the list already", invocation)
   }
 
@@ -94,7 +94,7 @@ enum ShopMark {
   ) { invocation in
     let change = try invocation.mark(
       ShopCommand.entries, .shoppingListEntry, .deleted, .isDeleted, false,
-      subject: "back on the shopping list:")
+      subject: "restore to the shopping list:")
     report(change, "is back on the shopping list", "on the list already", invocation)
   }
 

@@ -41,7 +41,8 @@ enum BatchArchive {
       let found = try survey.lot(words, of: item, among: groups)
       lot = found
       for batch in found.batches { try body(&edit, batch, writer) }
-      return "\(verb) a batch of \(item.title)"
+      return forGood
+        ? "archive a batch of \(item.title) for good" : "\(verb) a batch of \(item.title)"
     }
     let change = try forGood ? invocation.removal(write) : invocation.change(request: nil, write)
     let lots = Lot.grouped(change.own.compactMap { change[$0] ?? change.before.household[$0] })

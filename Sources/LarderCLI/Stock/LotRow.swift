@@ -123,7 +123,7 @@ extension LotRow: ListRow {
       Column("opened", "openedInfo") { FilterValue($0.batch.openedAt) }
         .inTable("Opened", need: .little) { .init($0.openedText) }.inRecord(7, text: \.openedText),
       Column("lotOrBatchCode", "lot") { FilterValue($0.batch.lotCode) }
-        .inTable("Lot", need: .little).inRecord(6),
+        .inTable("Lot code", need: .little).inRecord(6),
       Column("product", "productRef") { .text($0.batch.productID) },
       Column("notes", "note") { FilterValue($0.notes) },
       Column("status") { FilterValue(Batch(entity: $0.batch).status.rawValue) }.inRecord(10),

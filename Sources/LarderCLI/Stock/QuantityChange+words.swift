@@ -11,7 +11,7 @@ extension QuantityChange {
 
   /// Returns the sentence about a use: the quantity, its sources and the rest.
   ///
-  /// An example is `used 1 l of Oat milk (lot of 2026-11-28, Fridge), 2 l left`.
+  /// An example is `used 1 l of Oat milk (batch of 2026-11-28, Fridge), 2 l left`.
   func sentence(_ verb: String, _ item: Entity, in change: Outcome) -> String {
     let unit = parts.first?.quantity.unit ?? item.unit
     let amount = "\(verb) \(self.amount(in: unit)) of \(item.title)"

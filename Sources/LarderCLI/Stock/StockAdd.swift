@@ -2,12 +2,12 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// `larder stock add`.
+/// `larder stock put`.
 enum StockAdd {
   private static let new = Option("new", help: "make items of what nobody knows yet")
 
   static let command = Command(
-    "add", summary: "Add to the stock of one or several items",
+    "put", formerly: "add", summary: "Put some of one or several items into the stock",
     discussion: """
       With a date, a location or a lot code, the quantity becomes a batch: it is added to a batch \
       with the same details (merged), or becomes a new one (created). Otherwise it becomes loose \
@@ -16,13 +16,13 @@ enum StockAdd {
       size: two of 500 g are 1 kg.
       """,
     examples: [
-      Example("larder stock add Eggs 6"), Example("larder stock add milk 2 eggs 12 bread"),
-      Example("larder stock add Milk 2 --expiry 10d --location fridge"),
-      Example("larder stock add Tofu 400g --new", "and make it an item"),
-      Example("larder stock add 4006381333931 2", "two packs of the size that the product says"),
-      Example("larder stock add 5032987400110 2l --best-before 2026-12-01 --lot L178B"),
+      Example("larder stock put Eggs 6"), Example("larder stock put milk 2 eggs 12 bread"),
+      Example("larder stock put Milk 2 --expiry 10d --location fridge"),
+      Example("larder stock put Tofu 400g --new", "and make it an item"),
+      Example("larder stock put 4006381333931 2", "two packs of the size that the product says"),
+      Example("larder stock put 5032987400110 2l --best-before 2026-12-01 --lot L178B"),
       Example(
-        "larder stock add Milk 2 --request-id delivery-0815", "counted once, even if it runs again"),
+        "larder stock put Milk 2 --request-id delivery-0815", "counted once, even if it runs again"),
     ],
     arguments: [StockCommand.things],
     options: [StockCommand.unit] + BatchOptions.details + [
@@ -38,7 +38,7 @@ enum StockAdd {
       request: invocation[StockCommand.request], single: [], makes: makes
     ) { (edit, writer, one) in
       let quantity = try one.quantityToAdd()
-      let subject = "add \(quantity) of \(one.item.title)"
+      let subject = "put \(quantity) of \(one.item.title)"
       guard BatchOptions.details.contains(where: { invocation.text($0) != nil }) else {
         return (
           try edit.add(quantity, to: one.item, request: one.request, by: writer), subject
@@ -92,12 +92,12 @@ enum StockAdd {
     return try invocation.batchDetails(product ?? one.item.id, survey)
   }
 
-  /// Returns the sentence `added 2 l of Oat milk, 5 l now`, which names a batch that was created or
+  /// Returns the sentence `put 2 l of Oat milk, 5 l now`, which names a batch that was created or
   /// grew.
   private static func sentence(
     _ result: QuantityChange, _ item: Entity, _ change: Outcome
   ) -> String {
-    let added = "added \(result.amount(in: item.unit)) of \(item.title)"
+    let added = "put \(result.amount(in: item.unit)) of \(item.title)"
     guard let part = result.parts.first, part.key.kind == .inventoryItem,
       let batch = change[part.key]
     else { return "\(added), \(result.total) now" }
@@ -112,7 +112,7 @@ extension CountedThing {
   fileprivate func quantityToAdd() throws -> Quantity {
     guard typed.amount != .all else {
       throw CommandError(
-        .usage, "all of \(item.title) can't be added",
+        .usage, "all of \(item.title) can't be put into the stock",
         hints: ["write how much came: \(shellWord(item.title)) 2"])
     }
     return try quantity(orAllOf: nil) ?? single()

@@ -8,7 +8,7 @@ enum StockArchive {
     "archive", summary: "Take items, or one batch, out of the stock without losing them",
     discussion: """
       Archived items keep their history; 'larder stock restore' brings them back. If a batch was \
-      thrown away, 'larder stock spoil' is better, because it records that. --hard removes a batch \
+      thrown away, 'larder stock discard' is better, because it records that. --hard removes a batch \
       that was never synced, as if it had never existed; 'larder undo' still brings it back.
       """,
     examples: [

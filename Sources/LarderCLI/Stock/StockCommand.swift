@@ -32,14 +32,14 @@ enum StockCommand {
     examples: [
       Example("larder stock", "what there is"),
       Example("larder stock new 'Oat milk' --unit l --full 6 --in-stock 3"),
-      Example("larder stock consume 'oat milk' 0.5", "used half a litre"),
+      Example("larder stock use 'oat milk' 0.5", "used half a litre"),
     ],
     subcommands: [
       StockList.list, StockNew.command.withDryRun, StockShow.command, StockEdit.command.withDryRun,
       StockArchive.archive.withDryRun, StockArchive.restore.withDryRun,
       StockMerge.command.withDryRun, StockAdd.command.withDryRun,
-      StockQuantities.consume.withDryRun, StockQuantities.count.withDryRun,
-      StockQuantities.spoil.withDryRun, StockMove.open.withDryRun,
+      StockQuantities.use.withDryRun, StockQuantities.count.withDryRun,
+      StockQuantities.discard.withDryRun, StockMove.open.withDryRun,
       StockMove.move.withDryRun, StockList.low, StockDue.due, StockDue.expired,
       StockSummaryCommand.command,
     ], defaultSubcommand: "list")

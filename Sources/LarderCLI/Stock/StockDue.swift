@@ -73,7 +73,7 @@ enum StockDue {
       by: invocation.all(ListOptions.filters), survey, invocation)
     invocation.show(rows, in: survey)
     guard invocation.output.mode == .human, !rows.isEmpty else { return }
-    invocation.output.note("'larder stock spoil ITEM --batch B' takes out what was thrown away")
+    invocation.output.note("'larder stock discard ITEM --batch B' takes out what was thrown away")
   }
 
   private static func daysAhead(_ invocation: Invocation, _ survey: Survey) throws -> Int {

@@ -27,7 +27,7 @@ enum StockMove {
       """,
     examples: [
       Example("larder stock move bread freezer --expiry +3m"),
-      Example("larder stock move 'milk 2026-12-01' cellar 2", "two of that lot"),
+      Example("larder stock move 'milk 2026-12-01' cellar 2", "two of that batch"),
       Example("larder stock move milk cellar 2 --batch 2026-12-01", "the same"),
       Example("larder stock move batches/bread-7f3a9c.json freezer"),
     ],

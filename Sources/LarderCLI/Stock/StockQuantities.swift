@@ -2,7 +2,7 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// `larder stock consume`, `count` and `spoil`: commands that reduce or count a quantity.
+/// `larder stock use`, `count` and `discard`: commands that reduce or count a quantity.
 enum StockQuantities {
   private static let request = StockCommand.request
   private static let batch = BatchOptions.batch
@@ -10,8 +10,8 @@ enum StockQuantities {
     "partial", short: "p", help: "take what there is if there is not enough")
   private static let reason = Option("reason", value: "TEXT", help: "why, for the item's history")
 
-  static let consume = Command(
-    "consume", summary: "Use some of one or several items",
+  static let use = Command(
+    "use", formerly: "consume", summary: "Use some of one or several items",
     discussion: """
       Takes from the batch that expires first, then from undated ones, then from the loose stock. \
       If there is not enough, it takes nothing; with --partial, it takes what there is. When \
@@ -19,11 +19,11 @@ enum StockQuantities {
       item's unit; of a weight or a volume, or named by a barcode, it is a pack of the product.
       """,
     examples: [
-      Example("larder stock consume eggs", "one of them"),
-      Example("larder stock consume flour 200g eggs 3 'oat milk' 1/4l", "all or nothing"),
-      Example("larder stock consume bread all"),
-      Example("larder stock consume milk 2 --batch 2026-11-28 --partial"),
-      Example("larder stock consume 'milk 2026-11-28' 2", "of that lot"),
+      Example("larder stock use eggs", "one of them"),
+      Example("larder stock use flour 200g eggs 3 'oat milk' 1/4l", "all or nothing"),
+      Example("larder stock use bread all"),
+      Example("larder stock use milk 2 --batch 2026-11-28 --partial"),
+      Example("larder stock use 'milk 2026-11-28' 2", "of that batch"),
     ],
     arguments: [StockCommand.things], options: [StockCommand.unit, batch, partial, request]
   ) { invocation in
@@ -34,21 +34,21 @@ enum StockQuantities {
       let result = try edit.take(
         quantity, from: one.item, lot: lot, partially: invocation.has(partial),
         request: one.request, by: writer)
-      return (result, "consume \(result.amount(in: quantity.unit)) of \(one.item.title)")
+      return (result, "use \(result.amount(in: quantity.unit)) of \(one.item.title)")
     } line: { result, item, change in
       result.sentence("used", item, in: change)
     }
   }
 
-  static let spoil = Command(
-    "spoil", summary: "Throw some of one or several items away",
+  static let discard = Command(
+    "discard", formerly: "spoil", summary: "Throw some of one or several items away",
     discussion: """
-      Things that are thrown away do not count as used. They are taken in the order of 'consume'; \
+      Things that are thrown away do not count as used. They are taken in the order of 'use'; \
       with a batch and no amount, the whole batch is taken. 'all' is all there is.
       """,
     examples: [
-      Example("larder stock spoil bread 1 --reason mouldy"),
-      Example("larder stock spoil hummus --batch 2026-11-18", "all of that lot"),
+      Example("larder stock discard bread 1 --reason mouldy"),
+      Example("larder stock discard hummus --batch 2026-11-18", "all of that batch"),
     ],
     arguments: [StockCommand.things],
     options: [StockCommand.unit, batch, partial, reason, request]
@@ -61,9 +61,9 @@ enum StockQuantities {
       let result = try edit.take(
         quantity, from: one.item, lot: lot, partially: invocation.has(partial), why: .spoil,
         note: invocation.text(reason), request: one.request, by: writer)
-      return (result, "spoil \(result.amount(in: quantity.unit)) of \(one.item.title)")
+      return (result, "discard \(result.amount(in: quantity.unit)) of \(one.item.title)")
     } line: { result, item, change in
-      result.sentence("threw away", item, in: change)
+      result.sentence("discarded", item, in: change)
     }
   }
 

@@ -19,7 +19,7 @@ enum Stocktake {
       you add counts too: 3 Eggs. If nobody knows its name, you are asked whether to make an item of \
       it; --new makes it.
 
-      With the name of a location, or location:PLACE, what lies there is counted lot by lot, and \
+      With the name of a location, or location:PLACE, what lies there is counted batch by batch, and \
       what lies elsewhere stays as it is. Below the heading of a place, an added line is about that \
       place.
 
@@ -101,10 +101,10 @@ enum Stocktake {
     let outcome = try invocation.withLarder { larder in
       try larder.commit { change in
         counted = try change.count(FilledSheet(text), makesItems: makes)
-        change.subject = inShort(
-          counted.map { line in
-            "count \(line.quantity) of \(change.edit.after[line.item]?.title ?? "")"
-          })
+        let things = counted.map { line in
+          "\(line.quantity) of \(change.edit.after[line.item]?.title ?? "")"
+        }
+        change.subject = "stocktake: \(inShort(things))"
       }.outcome
     }
     invocation.tellRehearsal()

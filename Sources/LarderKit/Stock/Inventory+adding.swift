@@ -52,7 +52,7 @@ extension Inventory {
       let addition = Addition(
         action: change.isNewBatch ? .created : .merged, batch: edit.shown(batch, by: writer),
         quantity: part.rest, isRepeated: change.isRepeated, warnings: change.warnings)
-      return ("add \(quantity) of \(edit.name(ofProduct: details.productID))", addition)
+      return ("put \(quantity) of \(edit.name(ofProduct: details.productID))", addition)
     }
   }
 }

@@ -166,8 +166,9 @@ extension Inventory {
       amount: Quantity, change: QuantityChange, product: String
     )
   ) throws(InventoryError) -> Consumption {
-    let verb = taking.why.rawValue
-    return try change(verb, request: taking.request) { (edit, writer) throws(InventoryError) in
+    let verb = taking.why == .spoil ? "discard" : "use"
+    return try change(taking.why.rawValue, request: taking.request) {
+      (edit, writer) throws(InventoryError) in
       let (amount, change, product) = try body(&edit, writer)
       let consumption = Consumption(change, of: amount)
       let taken = Quantity((amount.value - consumption.missing.value).rounded, amount.unit)

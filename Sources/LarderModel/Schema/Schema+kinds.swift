@@ -80,7 +80,7 @@ extension Schema {
     namesAreUnique: true)
 
   static let inventoryItem = Schema(
-    .inventoryItem, "A dated lot of an item, in a place.", title: nil,
+    .inventoryItem, "A batch of an item, with a date or in a place.", title: nil,
     fields: [
       Field(.id, .id, .derived, "The batch's id."),
       householdID,

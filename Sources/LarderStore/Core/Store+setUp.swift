@@ -36,7 +36,7 @@ extension Store {
       let files =
         store.plan(edit.changed, edit.after, from: edit.before, loaded)
         + [try store.plannedAttributes(&loaded)].compactMap(\.self)
-      let message = try store.message("start the household \(name)", command: "init")
+      let message = try store.message("init the household \(name)", command: "init")
       _ = try store.commit(
         files, parents: [loaded.head.commit].compactMap(\.self), message,
         by: try store.signature(), &loaded)

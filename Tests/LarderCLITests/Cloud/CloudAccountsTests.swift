@@ -78,7 +78,7 @@ struct CloudAccountsTests {
     try mira.larder.folder.write(
       String(decoding: old, as: UTF8.self), to: "home/.config/larder/credentials.json")
     try mira.git("config", "--unset", "larder.cloudAccount")
-    try mira.prepare("stock consume Milk 1", "sync")
+    try mira.prepare("stock use Milk 1", "sync")
     #expect(try Self.who(mira, "nest")["email"] as? String == mira.email)
     let jonas = "\(UUID().uuidString.lowercased())@example.org"
     try Self.join(mira, as: jonas, in: "other")
@@ -93,8 +93,8 @@ struct CloudAccountsTests {
     let mira = try CloudDevice(aloneOn: LocalSupabase.shared.get())
     try mira.start()
     try mira.prepare(
-      "stock new Milk --in-stock 9", "location new Fridge", "shop add Milk 2",
-      "stock add Milk 1 --expiry +3d", "stock new Old", "stock archive Old",
+      "stock new Milk --in-stock 9", "location new Fridge", "shop buy Milk 2",
+      "stock put Milk 1 --expiry +3d", "stock new Old", "stock archive Old",
       "receipt save --shop Corner --line Milk=1@@2")
     let before = try Self.userID(mira, "nest")
     try mira.connect()

@@ -26,7 +26,7 @@ struct CloudBehindTests {
   func autoSync() throws {
     let laptop = try CloudDevice("stock new Milk --in-stock 9")
     let phone = try laptop.invite()
-    try laptop.prepare("config autoSync true", "stock consume Milk 2")
+    try laptop.prepare("config autoSync true", "stock use Milk 2")
     #expect(
       try Self.comesAbout {
         let rows = try laptop.request("GET", "/rest/v1/stock_items?select=quantity_in_stock").rows
@@ -56,9 +56,9 @@ struct CloudBehindTests {
     #expect(shown.code == 0)
     #expect(shown.errors == "")
     #expect(shown.output.contains(#""name": "Tea""#))
-    try phone.prepare("stock consume Tea 1")
+    try phone.prepare("stock use Tea 1")
     try laptop.prepare("location new Cellar", "sync")
-    try phone.prepare("stock add Milk 1 --location Cellar")
+    try phone.prepare("stock put Milk 1 --location Cellar")
     try [phone, laptop].settle()
     #expect(try laptop.total("Tea") == 2)
     #expect(try laptop.total("Milk") == 10)
@@ -101,7 +101,7 @@ struct CloudBehindTests {
     try laptop.move(to: server.url)
     try laptop.git("config", "larder.autoSync", "true")
     try laptop.prepare("config localOnly true")
-    try laptop.prepare("stock consume Milk 1", "status", "cloud status", "stock --sync")
+    try laptop.prepare("stock use Milk 1", "status", "cloud status", "stock --sync")
     #expect(try laptop("stock show Unheard-of").code == 3)
     for line in ["cloud push", "cloud pull", "cloud pull --expiring 9 --again", "cloud retry"] {
       let outcome = try laptop(line)
@@ -120,7 +120,7 @@ struct CloudBehindTests {
   func expiring() throws {
     let laptop = try CloudDevice(
       "stock new Milk --in-stock 1", "stock new Rice --in-stock 1", "location new Fridge",
-      "stock add Milk 2 --expiry +2d --location Fridge", "stock add Rice 3 --expiry +200d")
+      "stock put Milk 2 --expiry +2d --location Fridge", "stock put Rice 3 --expiry +200d")
     let code = try laptop.invitation()
     let household = try laptop.household()
     try laptop.supabase.fail(household, ["status": 400], ["method": "GET"])
@@ -138,7 +138,7 @@ struct CloudBehindTests {
     #expect(try phone.total("Milk") == 3)
     #expect(try !phone("stock --all").output.contains("Rice"))
 
-    try laptop.prepare("stock add Rice 1 --expiry +1d", "sync")
+    try laptop.prepare("stock put Rice 1 --expiry +1d", "sync")
     let second = try phone("cloud pull --expiring 9 --json").json()
     #expect(second["fromCacheOnly"] as? Bool == true)
     #expect(second["fetchedCount"] as? Int == 0)

@@ -7,8 +7,8 @@ import Testing
 struct CloudCrashTests {
   /// Changes of every sort, whose sums tell whether one was lost or counted twice.
   private static let changes = [
-    "stock consume Milk 1", "stock add Milk 2 --expiry +9d", "stock add Bread 1",
-    "stock edit Bread --category 'Bakery'", "shop add Milk 2",
+    "stock use Milk 1", "stock put Milk 2 --expiry +9d", "stock put Bread 1",
+    "stock edit Bread --category 'Bakery'", "shop buy Milk 2",
   ]
 
   private static func pair() throws -> [CloudDevice] {
@@ -20,7 +20,7 @@ struct CloudCrashTests {
   private func change(_ pair: [CloudDevice], _ step: Int) throws {
     for line in Self.changes { try pair[0].prepare(line) }
     try pair[0].prepare("stock new 'Thing \(step)' --in-stock \(step)")
-    try pair[1].prepare("stock consume Milk 2", "stock consume Bread 1", "sync")
+    try pair[1].prepare("stock use Milk 2", "stock use Bread 1", "sync")
   }
 
   private func checkSums(_ pair: [CloudDevice], after steps: Int) throws {
@@ -94,7 +94,7 @@ struct CloudCrashTests {
     #expect(outcome.errors.contains("the cloud can't be reached: the connection to"))
     #expect(outcome.errors.contains("wait for it"))
     #expect(try pair[0]("cloud push").code == 6)
-    try pair[0].prepare("stock consume Milk 1", "stock add Milk 1")
+    try pair[0].prepare("stock use Milk 1", "stock put Milk 1")
     try pair[0].supabase.mend(pair[0].email)
     try pair.settle()
     try checkSums(pair, after: 1)
@@ -102,7 +102,7 @@ struct CloudCrashTests {
 
   @Test("a join that is cut off says how to go on, which brings everything", arguments: [0, 4])
   func join(_ step: Int) throws {
-    let laptop = try CloudDevice("stock new Milk --in-stock 7", "stock add Milk 1 --expiry +3d")
+    let laptop = try CloudDevice("stock new Milk --in-stock 7", "stock put Milk 1 --expiry +3d")
     let code = try laptop.invitation()
     try laptop.supabase.fail(
       try laptop.household(), ["status": 400], ["method": "GET", "after": step])

@@ -13,7 +13,7 @@ struct CloudFaultTests {
   @Test("offline is no error of a sync, which says how much waits; a push alone fails")
   func offline() throws {
     let laptop = try CloudDevice("stock new Milk --in-stock 3")
-    try laptop.prepare("stock consume Milk 1")
+    try laptop.prepare("stock use Milk 1")
     try laptop.move(to: "http://127.0.0.1:9")
     let sync = try laptop("sync")
     #expect(sync.code == 0)
@@ -31,7 +31,7 @@ struct CloudFaultTests {
     let laptop = try CloudDevice("stock new Milk --in-stock 100")
     for number in 0..<7 {
       try laptop.prepare("stock new 'Thing \(number)' --in-stock \(number)")
-      try laptop.prepare("stock add Milk 1 --expiry +\(number)d")
+      try laptop.prepare("stock put Milk 1 --expiry +\(number)d")
     }
     try laptop.prepare("sync")
     try laptop.supabase.fail(try laptop.household(), ["cap": cap], ["method": "GET"])
@@ -58,7 +58,7 @@ struct CloudFaultTests {
   func expired() throws {
     let pair = try Self.pair()
     for request in [0, 3, 6, 8] {
-      try pair[0].prepare("stock consume Milk 1", "shop add Milk 1")
+      try pair[0].prepare("stock use Milk 1", "shop buy Milk 1")
       let before = try pair[0].credentials()["refreshToken"]
       try pair[0].supabase.fail(
         pair[0].email, ["expire": true],
@@ -72,7 +72,7 @@ struct CloudFaultTests {
 
     // Somebody else ended it.
     try pair[0].request("POST", "/auth/v1/logout?scope=global")
-    try pair[0].prepare("stock consume Milk 1")
+    try pair[0].prepare("stock use Milk 1")
     try pair[0].supabase.fail(pair[0].email, ["expire": true], ["path": "/rest/v1", "times": 1])
     let over = try pair[0]("sync")
     #expect(over.code == 4)
@@ -92,7 +92,7 @@ struct CloudFaultTests {
   func lostRefresh() throws {
     let laptop = try CloudDevice("stock new Milk --in-stock 3")
     let token = try #require(try laptop.credentials()["refreshToken"])
-    try laptop.prepare("stock consume Milk 1")
+    try laptop.prepare("stock use Milk 1")
     try laptop.supabase.fail(laptop.email, ["expire": true], ["path": "/rest/v1", "times": 1])
     try laptop.supabase.fail(token, ["drop": "after"], ["path": "/auth/v1", "times": 1])
     try laptop.prepare("sync")
@@ -104,7 +104,7 @@ struct CloudFaultTests {
   @Test("what passes is waited for", arguments: [408, 429, 500, 502, 503, 504])
   func passing(_ status: Int) throws {
     let laptop = try CloudDevice("stock new Milk --in-stock 3")
-    try laptop.prepare("stock consume Milk 1")
+    try laptop.prepare("stock use Milk 1")
     for request in [0, 9] {
       try laptop.supabase.fail(
         laptop.email,
@@ -127,7 +127,7 @@ struct CloudFaultTests {
     try laptop.prepare("sync")
     #expect(Date().timeIntervalSince(start) >= 2)
     try laptop.supabase.mend(laptop.email)
-    try laptop.prepare("stock consume Milk 1")
+    try laptop.prepare("stock use Milk 1")
     try laptop.supabase.fail(
       laptop.email, ["status": 429, "headers": ["Retry-After": "3600"]], ["method": "POST"])
     let outcome = try laptop("sync")
@@ -140,8 +140,8 @@ struct CloudFaultTests {
   @Test("an answer that is cut off changes nothing, and is read again by the next sync")
   func truncated() throws {
     let pair = try Self.pair()
-    try pair[1].prepare("stock consume Milk 1", "stock new Tea --in-stock 2", "sync")
-    try pair[0].prepare("stock consume Milk 1")
+    try pair[1].prepare("stock use Milk 1", "stock new Tea --in-stock 2", "sync")
+    try pair[0].prepare("stock use Milk 1")
     for method in ["GET", "POST"] {
       try pair[0].supabase.fail(
         pair[0].email, ["truncate": 40], ["method": method, "after": 4, "times": 1])
@@ -175,7 +175,7 @@ struct CloudFaultTests {
       "POST", "/rest/v1/rpc/leave", ["household": try pair[1].household()])
     try #require(left.status < 300, "\(left.text)")
     try pair[0].prepare("stock new Secret --in-stock 1", "sync")
-    try pair[1].prepare("stock consume Milk 1")
+    try pair[1].prepare("stock use Milk 1")
     let sync = try pair[1]("sync")
     #expect(sync.code == 4)
     #expect(
@@ -200,8 +200,8 @@ struct CloudFaultTests {
     let wrong = Date(timeIntervalSinceNow: days * 86_400)
     pair[1].larder.variables["LARDER_NOW"] = wrong.formatted(.iso8601)
     try pair[1].prepare(
-      "stock consume Milk 2", "stock new Tea --in-stock 1", "shop add Tea", "sync")
-    try pair[0].prepare("stock consume Milk 3", "sync")
+      "stock use Milk 2", "stock new Tea --in-stock 1", "shop buy Tea", "sync")
+    try pair[0].prepare("stock use Milk 3", "sync")
     // A session lasts by the server's clock, whatever this one says.
     try pair[1].signIn()
     try pair[1].prepare("stock edit Tea --category Drinks", "sync", "sync")

@@ -68,7 +68,7 @@ struct CloudHostilityTests {
       try FileManager.default.contentsOfDirectory(atPath: laptop.larder.folder("nest/.git/hooks"))
         == hooks)
     #expect(try laptop.larder.folder.read("nest/.git/config") == config)
-    for device in [laptop, phone, laptop] { try device.prepare("sync", "stock consume Milk 1") }
+    for device in [laptop, phone, laptop] { try device.prepare("sync", "stock use Milk 1") }
     try [laptop, phone].settle()
     #expect(try phone.total("Milk") == 0)
   }
@@ -210,7 +210,7 @@ struct CloudHostilityTests {
     }
     #expect(accepted > 15)
     for device in [laptop, phone] {
-      try device.prepare("stock consume Milk 2", "stock edit Bread --category b")
+      try device.prepare("stock use Milk 2", "stock edit Bread --category b")
       for line in ["sync", "stock --all", "stock due --days 30", "log", "sync --json", "check"] {
         let outcome = try device(line)
         #expect(outcome.code < 2, "\(line): \(outcome.errors)")

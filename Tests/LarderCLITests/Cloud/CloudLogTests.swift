@@ -10,7 +10,7 @@ struct CloudLogTests {
     var laptop = try CloudDevice("stock new Milk --in-stock 9")
     try laptop.git("init", "-q", "--bare", laptop.larder.folder("origin.git"))
     try laptop.prepare("git -- remote add origin ../origin.git")
-    #expect(try laptop("stock consume Milk 1 --verbose").errors.contains("store: committed\n"))
+    #expect(try laptop("stock use Milk 1 --verbose").errors.contains("store: committed\n"))
     let all = try laptop("sync --verbose")
     #expect(all.code == 0)
     for line in [
@@ -21,7 +21,7 @@ struct CloudLogTests {
     }
     #expect(try !laptop("sync").errors.contains("http: "))
     laptop.larder.variables["LARDER_LOG"] = "http,git"
-    try laptop.prepare("stock consume Milk 1")
+    try laptop.prepare("stock use Milk 1")
     let some = try laptop("sync --json")
     #expect(some.errors.contains("http: ") && some.errors.contains("git: "))
     #expect(!some.errors.contains("store: ") && !some.errors.contains("cloud: "))

@@ -77,7 +77,7 @@ struct CloudLongRowTests {
       outcome.errors.contains(
         "refused Milk: the project has more of it than a file may hold\n"))
     #expect(
-      outcome.errors.hasSuffix("⚠️ 1 thing sent to the cloud, which still lacks 2 refused\n"))
+      outcome.errors.hasSuffix("warning: 1 thing sent to the cloud, which still lacks 2 refused\n"))
     let sent = try laptop.request("GET", "/rest/v1/stock_items?select=category&name=eq.Bread").rows
     #expect(sent.compactMap { $0["category"] as? String } == ["b"])
     try laptop.supabase.mend(id)

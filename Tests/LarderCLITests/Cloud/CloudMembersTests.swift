@@ -21,7 +21,7 @@ struct CloudMembersTests {
     #expect(before.code == 4)
     #expect(before.errors.contains("error: \(mira.email) joined before you"))
 
-    try jonas.prepare("stock consume Milk 2", "sync")
+    try jonas.prepare("stock use Milk 2", "sync")
     #expect(
       try mira("cloud remove \(jonas.email.uppercased())").output
         == "\(jonas.email) does not belong to the household any more\n")

@@ -122,7 +122,7 @@ struct CloudParkingTests {
     repeat {
       rounds += 1
       for device in pair {
-        try device.prepare("stock add Milk 1", "shop add Milk 1", "shop done Milk")
+        try device.prepare("stock put Milk 1", "shop buy Milk 1", "shop got Milk")
         try device.prepare("stock edit is:low --category 'Round \(rounds)' --yes --no-input")
       }
       let pushes = try pair.map { try $0.larder.start("sync", in: "nest") }

@@ -14,8 +14,8 @@ struct CloudProjectLifeTests {
     try laptop.start()
     try laptop.connect()
     try laptop.signIn("--sign-up")
-    try laptop.prepare("stock new Milk --in-stock 3", "location new Fridge", "shop add Milk 1")
-    try laptop.prepare("stock consume Milk 1")
+    try laptop.prepare("stock new Milk --in-stock 3", "location new Fridge", "shop buy Milk 1")
+    try laptop.prepare("stock use Milk 1")
     for count in [1, 3, 7] {
       if count > 1 {
         try laptop.supabase.stop()
@@ -46,12 +46,12 @@ struct CloudProjectLifeTests {
     var laptop = try CloudDevice("stock new Milk --in-stock 9", on: supabase)
     let phone = try laptop.invite()
     try supabase.stop()
-    for device in [laptop, phone] { try device.prepare("stock consume Milk 1") }
+    for device in [laptop, phone] { try device.prepare("stock use Milk 1") }
     let sync = try laptop("sync")
     #expect(sync.code == 0)
     #expect(
       sync.errors.contains(
-        "⚠️ the cloud can't be reached: can't reach 127.0.0.1; 1 thing waits for it"))
+        "warning: the cloud can't be reached: can't reach 127.0.0.1; 1 thing waits for it"))
     for device in [laptop, phone] {
       #expect(try device.total("Milk") == 8)
       #expect(try device.count("pending") == 1)
@@ -69,13 +69,13 @@ struct CloudProjectLifeTests {
     let file = "home/.config/larder/credentials.json"
     let stale = try laptop.larder.folder.read(file)
     try laptop.supabase.fail(laptop.email, ["expire": true], ["path": "/rest/v1", "times": 1])
-    try laptop.prepare("stock consume Milk 1", "sync")
+    try laptop.prepare("stock use Milk 1", "sync")
     let current = try laptop.larder.folder.read(file)
     #expect(current != stale)
     // As a backup of the home folder brings it back; then what was current serves no more.
     for tokens in [stale, current] {
       try laptop.larder.folder.write(tokens, to: file)
-      try laptop.prepare("stock consume Milk 1")
+      try laptop.prepare("stock use Milk 1")
       try laptop.supabase.fail(laptop.email, ["expire": true], ["path": "/rest/v1", "times": 1])
       let over = try laptop("sync")
       #expect(over.code == 4)

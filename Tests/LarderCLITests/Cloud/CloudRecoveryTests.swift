@@ -29,7 +29,7 @@ struct CloudRecoveryTests {
     try laptop.request("PATCH", "/rest/v1/stock_items?name=eq.Milk", ["category": "Dairy"])
     try laptop.request("POST", "/rest/v1/stock_items", ["id": UUID().uuidString, "name": "Tea"])
     for device in [laptop, phone] {
-      try device.prepare("stock consume Milk 1", "stock", "status")
+      try device.prepare("stock use Milk 1", "stock", "status")
       let before = try device.git("rev-parse", "HEAD")
       for line in ["sync", "cloud push", "cloud pull", "sync"] {
         let outcome = try device(line)
@@ -37,7 +37,7 @@ struct CloudRecoveryTests {
         #expect(outcome.errors.contains("error: the project has the household in format 2, which"))
       }
       #expect(try device.git("rev-parse", "HEAD") == before)
-      try device.prepare("stock consume Milk 1")
+      try device.prepare("stock use Milk 1")
       let doctor = try device("doctor")
       #expect(doctor.code == 1)
       #expect(doctor.output.contains("the project has the household in format 2, so nothing is"))
@@ -75,12 +75,12 @@ struct CloudRecoveryTests {
     try laptop.larder.folder.write(
       String(decoding: file, as: UTF8.self), to: "nest/household.json")
     try laptop.git("commit", "-qam", "sync with the cloud\n\nLarder-Command: sync")
-    #expect(try laptop("stock consume Milk 1").code == 5)
+    #expect(try laptop("stock use Milk 1").code == 5)
     #expect(try laptop("stock").code == 0)
     #expect(try laptop("sync").code == 5)
     #expect(try laptop("doctor").output.contains("the household has format 2"))
     try Self.set(format: 1, laptop)
-    try laptop.prepare("sync", "stock consume Milk 1", "sync")
+    try laptop.prepare("sync", "stock use Milk 1", "sync")
     try [laptop, try laptop.invite()].settle()
     #expect(try laptop.total("Milk") == 8)
   }
@@ -116,7 +116,7 @@ struct CloudRecoveryTests {
       try set(2)
       try laptop.request("PATCH", "/rest/v1/stock_items?name=eq.Milk", ["category": line])
       for device in [laptop, phone] { #expect(try device("sync").code == 5) }
-      try laptop.prepare("stock consume Milk 1")
+      try laptop.prepare("stock use Milk 1")
       try set(1)
       try laptop.prepare(line)
       try [laptop, phone].settle()
@@ -141,9 +141,9 @@ struct CloudRecoveryTests {
     }
     try restart { try host.backUp() }
     try laptop.prepare(
-      "stock consume Milk 2", "stock new Tea --in-stock 3", "stock edit Milk --category Dairy",
+      "stock use Milk 2", "stock new Tea --in-stock 3", "stock edit Milk --category Dairy",
       "sync")
-    try phone.prepare("sync", "stock consume Milk 1", "sync")
+    try phone.prepare("sync", "stock use Milk 1", "sync")
     try restart { try host.restore() }
     #expect(try laptop.count("pending") == 0, "nobody has heard of it yet")
     let push = try laptop("cloud push")

@@ -21,7 +21,7 @@ struct CloudSecrecyTests {
 
   @Test("no token, password, key or address of mail is in what is said, run or kept in a household")
   func leaks() throws {
-    let laptop = try CloudDevice("stock new Milk --in-stock 10", "shop add Milk 1")
+    let laptop = try CloudDevice("stock new Milk --in-stock 10", "shop buy Milk 1")
     let phone = try laptop.invite()
     var secrets = try [laptop, phone].flatMap { device in
       let known = try device.credentials()
@@ -32,7 +32,7 @@ struct CloudSecrecyTests {
       [:], ["status": 403, "body": #"{"code":"42501","message":"no"}"#], ["status": 400],
       ["drop": "before"], ["status": 200, "body": "{"], ["expire": true],
     ].enumerated() {
-      try laptop.prepare("stock consume Milk 1")
+      try laptop.prepare("stock use Milk 1")
       if number > 0 { try laptop.supabase.fail(laptop.email, action, ["times": 6]) }
       for line in [
         "sync", "sync --json", "cloud push --json", "cloud pull", "cloud retry",
@@ -88,7 +88,7 @@ struct CloudSecrecyTests {
   func redirected() throws {
     let thief = try WebServer { _ in .answer(200, "[]") }
     let laptop = try CloudDevice("stock new Milk --in-stock 10")
-    try laptop.prepare("stock consume Milk 1")
+    try laptop.prepare("stock use Milk 1")
     try laptop.supabase.fail(laptop.email, ["redirect": thief.url + "/rest/v1/households"])
     for line in ["sync", "cloud push", "cloud pull", "cloud invite"] {
       let outcome = try laptop(line)
@@ -122,8 +122,8 @@ struct CloudSecrecyTests {
   func strangers() throws {
     let owner = try CloudDevice(
       "stock new Milk --in-stock 10", "location new Fridge",
-      "stock add Milk 1 --expiry +3d --location Fridge",
-      "product new oat-drink --title 'Oat Drink'", "shop add Milk 1", "shop done Milk",
+      "stock put Milk 1 --expiry +3d --location Fridge",
+      "product new oat-drink --title 'Oat Drink'", "shop buy Milk 1", "shop got Milk",
       "receipt save --shop Corner")
     let former = try owner.invite()
     _ = try owner.invitation()

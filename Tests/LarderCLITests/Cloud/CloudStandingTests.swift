@@ -39,9 +39,9 @@ struct CloudStandingTests {
     try device.prepare(
       "stock new '\(name)' --in-stock 1 --full 9", "location new '\(name)'",
       "product new '\(name)' --title '\(name)'",
-      "stock add '\(name)' 1 --expiry +2d --lot '\(name)'",
-      "stock add '\(name)' 1 --expiry -2d --lot '\(name)'",
-      "receipt save --shop '\(name)' --line '\(name)=1@@2'", "shop add '\(name) sweets'")
+      "stock put '\(name)' 1 --expiry +2d --lot '\(name)'",
+      "stock put '\(name)' 1 --expiry -2d --lot '\(name)'",
+      "receipt save --shop '\(name)' --line '\(name)=1@@2'", "shop buy '\(name) sweets'")
   }
 
   @Test("every list shows it for each line, in every form of output")

@@ -73,7 +73,7 @@ struct GitAndCloudTests {
     let seed = Seed.ofRun &+ number
     var random = SeededGenerator(seed: seed)
     let household = try FourDevices(
-      "stock new Milk --in-stock 100", "stock new Bread --in-stock 50", "shop add Salt 1")
+      "stock new Milk --in-stock 100", "stock new Bread --in-stock 50", "shop buy Salt 1")
     var milk = 100
     var journal = "LARDER_SEED=\(seed)"
     for step in 1...14 {
@@ -82,13 +82,13 @@ struct GitAndCloudTests {
       let line: String
       switch random.number(0...6) {
       case 0, 1:
-        line = "stock consume Milk \(count)"
+        line = "stock use Milk \(count)"
         milk -= count
       case 2:
-        line = "stock add Milk \(count) --expiry +\(count)d"
+        line = "stock put Milk \(count) --expiry +\(count)d"
         milk += count
       case 3: line = "stock edit Bread --category 'Shelf \(step)'"
-      case 4: line = "shop add 'Thing \(step)' \(count)"
+      case 4: line = "shop buy 'Thing \(step)' \(count)"
       case 5:
         let word = "Plain \(step)"
         try household.write("stock_items", "Bread", ["quantity_in_stock": step, "category": word])
@@ -106,10 +106,10 @@ struct GitAndCloudTests {
   @Test("what was used up over one of them and comes over both counts once")
   func once() throws {
     let household = try FourDevices("stock new Milk --in-stock 10")
-    try household.van.prepare("stock consume Milk 2", "sync")
-    try household.laptop.prepare("stock consume Milk 1", "sync")
-    try household.desk.prepare("cloud pull", "stock consume Milk 3", "sync")
-    try household.tablet.prepare("stock add Milk 1", "sync")
+    try household.van.prepare("stock use Milk 2", "sync")
+    try household.laptop.prepare("stock use Milk 1", "sync")
+    try household.desk.prepare("cloud pull", "stock use Milk 3", "sync")
+    try household.tablet.prepare("stock put Milk 1", "sync")
     try household.settle()
     for device in household.all { #expect(try device.total("Milk") == 5) }
     let rows = try household.laptop.request(
@@ -126,7 +126,7 @@ struct GitAndCloudTests {
     let text = try phone.larder.folder.read("nest/\(milk)")
     try phone.larder.folder.write("{", to: "nest/\(milk)")
     try phone.git("commit", "-qam", "oops")
-    try laptop.prepare("stock edit Milk --category New", "stock consume Milk 1", "sync")
+    try laptop.prepare("stock edit Milk --category New", "stock use Milk 1", "sync")
     _ = try phone("sync")
     try phone.larder.folder.write(text, to: "nest/\(milk)")
     try phone.prepare("sync")
@@ -134,7 +134,7 @@ struct GitAndCloudTests {
     #expect(try phone.larder.folder.read("nest/\(milk)").contains(#""category": "New""#))
     #expect(try phone.total("Milk") == 2)
 
-    try laptop.prepare("stock consume Milk 1", "sync")
+    try laptop.prepare("stock use Milk 1", "sync")
     try phone.prepare("sync")
     try phone.git("reset", "-q", "--hard", "HEAD~1")
     #expect(try phone.total("Milk") == 2)
@@ -147,11 +147,11 @@ struct GitAndCloudTests {
   func undo() throws {
     let laptop = try CloudDevice("stock new Milk --in-stock 9")
     let phone = try laptop.invite()
-    try laptop.prepare("stock consume Milk 1", "sync")
-    try phone.prepare("stock consume Milk 2", "sync")
+    try laptop.prepare("stock use Milk 1", "sync")
+    try phone.prepare("stock use Milk 2", "sync")
     #expect(try phone.total("Milk") == 6)
     #expect(try phone("undo HEAD").errors.contains("it only joined what both sides did"))
-    #expect(try phone("undo").output.hasPrefix("took back: consume 2 of Milk"))
+    #expect(try phone("undo").output.hasPrefix("took back: use 2 of Milk"))
     #expect(try phone.total("Milk") == 8)
     #expect(try phone("undo").code == 1)
     try [laptop, phone].settle()
@@ -185,7 +185,7 @@ struct GitAndCloudTests {
     let (laptop, tablet) = (household.laptop, household.tablet)
     let phone = try laptop.invite(name: "phone")
     let hub = laptop.larder.folder("hub.git")
-    for device in [laptop, tablet, phone] { try device.prepare("stock consume Milk 1") }
+    for device in [laptop, tablet, phone] { try device.prepare("stock use Milk 1") }
     for device in [tablet, phone] {
       try device.git("remote", "add", "origin", hub)
       try device.prepare("sync")

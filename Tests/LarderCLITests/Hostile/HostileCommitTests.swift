@@ -37,15 +37,15 @@ struct HostileCommitTests {
     #expect(
       outcome.errors.contains("\(bad.prefix(7)) by somebody whose name or time can't be read"),
       "\(outcome.errors)")
-    try pair.prepare("phone", "stock consume milk 1", "status", "undo", "log")
+    try pair.prepare("phone", "stock use milk 1", "status", "undo", "log")
     #expect(try pair("phone", "doctor").output.contains(bad.prefix(7)))
-    try pair.prepare("phone", "doctor --fix", "doctor", "stock consume tea 1")
+    try pair.prepare("phone", "doctor --fix", "doctor", "stock use tea 1")
     #expect(try pair.larder.folder.read("phone/note.txt") == "note\n")
     // The laptop, which has something of its own, meets a later commit on the bad one.
     let later = try siege.trees.tree(
       tree, adding: .init(mode: "100644", name: "later.txt", id: note))
     try siege.push(siege.trees.commit(later, on: bad))
-    try pair.prepare("laptop", "stock consume milk 1", "sync", "log", "undo", "doctor")
+    try pair.prepare("laptop", "stock use milk 1", "sync", "log", "undo", "doctor")
     try pair.settle()
     for device in ["laptop", "phone"] {
       #expect(try pair.larder.folder.read("\(device)/later.txt") == "note\n")
@@ -68,7 +68,7 @@ struct HostileCommitTests {
       siege.trees.commit(
         tree, on: good, message: "sync\n\nLarder-Command: sync\nLarder-Device: phone",
         author: author, committer: author))
-    if hasOwn { try pair.prepare("phone", "stock consume milk 1") }
+    if hasOwn { try pair.prepare("phone", "stock use milk 1") }
     try pair.prepare("phone", "sync", "stock", "doctor")
     try pair.settle()
     let name = try pair.output("laptop", "status")

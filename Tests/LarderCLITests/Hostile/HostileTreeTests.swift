@@ -11,7 +11,7 @@ struct HostileTreeTests {
     let pair = siege.pair
     let good = try siege.head()
     let before = try siege.surroundings(of: "phone")
-    if hasOwn { try pair.prepare("phone", "stock consume milk 0.5") }
+    if hasOwn { try pair.prepare("phone", "stock use milk 0.5") }
     for hostile in HostileTree.all {
       let commit = try siege.push(siege.commit(hostile, on: good))
       let head = try pair.git("phone", "rev-parse", "HEAD")
@@ -25,7 +25,7 @@ struct HostileTreeTests {
       #expect(try siege.surroundings(of: "phone") == before, "\(hostile.name)")
     }
     #expect(try pair("phone", "sync --dry-run").code == 8, "nor does a dry run say it would come")
-    try pair.prepare("phone", "stock consume milk 1", "undo", "status", "check")
+    try pair.prepare("phone", "stock use milk 1", "undo", "status", "check")
     #expect(try pair.total("Tea", on: "phone") == 2)
   }
 
@@ -50,7 +50,7 @@ struct HostileTreeTests {
     let siege = try Siege()
     let pair = siege.pair
     for hostile in HostileTree.kinds {
-      try pair.prepare("phone", "stock consume milk 0.01")
+      try pair.prepare("phone", "stock use milk 0.01")
       let commit = try siege.push(siege.commit(hostile, on: siege.head()))
       #expect(try pair("phone", "sync").code == 8)
       let told = try pair("phone", "doctor")
@@ -59,7 +59,7 @@ struct HostileTreeTests {
         told.output.contains(commit.prefix(7)) && told.output.contains(hostile.says),
         "\(hostile.name): \(told.output)")
       try pair.prepare("phone", "doctor --fix", "doctor", "sync")
-      try pair.prepare("laptop", "stock consume milk 0.01", "sync", "doctor")
+      try pair.prepare("laptop", "stock use milk 0.01", "sync", "doctor")
       #expect(try pair.larder.folder.read("laptop/note.txt") == "for \(hostile.name)\n")
       let modes = try pair.git("laptop", "ls-tree", "-r", "HEAD").split(separator: "\n")
       #expect(modes.allSatisfy { $0.hasPrefix("100644 ") }, "\(hostile.name)")
@@ -83,7 +83,7 @@ struct HostileTreeTests {
       let tree = try siege.trees.tree(
         "\(good)^{tree}", adding: .init(mode: "100644", name: "note.txt", id: note))
       try siege.push(siege.trees.commit(tree, on: bad))
-      try pair.prepare("phone", "stock consume tea 0.01", "sync")
+      try pair.prepare("phone", "stock use tea 0.01", "sync")
       #expect(try pair.larder.folder.read("phone/note.txt") == "after \(hostile.name)\n")
     }
     try pair.settle()
@@ -109,7 +109,7 @@ struct HostileTreeTests {
         let outcome = try pair("phone", line)
         #expect([0, 1].contains(outcome.code), "\(hostile.name): \(line): \(outcome.errors)")
       }
-      try pair.prepare("phone", "stock consume tea 1", "undo")
+      try pair.prepare("phone", "stock use tea 1", "undo")
       let sync = try pair("phone", "sync")
       if sync.code != 0 {
         #expect(sync.code == 8, "\(hostile.name): \(sync.errors)")

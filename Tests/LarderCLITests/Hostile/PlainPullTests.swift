@@ -56,7 +56,7 @@ struct PlainPullTests {
     try pair.larder.folder.write(#"{"name": "Yogurt"}"#, to: "laptop/stock/dairy/yogurt.json")
     try pair.prepare("laptop", "sync")
     #expect(try pair("phone", "sync").code == 5)
-    try pair.prepare("phone", "stock", "stock consume tea 1", "undo")
+    try pair.prepare("phone", "stock", "stock use tea 1", "undo")
     let doctor = try pair("phone", "doctor")
     #expect(!doctor.output.contains("half written"), "\(doctor.output)")
     try files.removeItem(atPath: link)

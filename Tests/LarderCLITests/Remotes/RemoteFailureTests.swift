@@ -82,7 +82,7 @@ struct RemoteFailureTests {
     #expect(outcome.code == 6)
     #expect(
       outcome.errors.hasPrefix(
-        "🔄 fetching from origin\n⏳ origin has said nothing yet; Ctrl-C stops waiting"))
+        "fetching from origin\norigin has said nothing yet; Ctrl-C stops waiting"))
   }
 
   @Test("git and ssh get bounds for silence where nobody has set any")

@@ -47,7 +47,7 @@ struct ReportTests {
       nest.larder.now = "2026-11-\(day)T12:00:00Z"
       try nest.prepare("use stock/one.json 1")
     }
-    try nest.prepare("stock spoil stock/one.json 1 --reason '\(names[4])'")
+    try nest.prepare("stock discard stock/one.json 1 --reason '\(names[4])'")
     nest.larder.now = "2026-11-21T12:00:00Z"
     return nest
   }

@@ -67,7 +67,7 @@ struct InventoryChangesTests {
     let eggs = try pantry.store.newItem("Eggs", 6)
     var changes = try await pantry.inventory.changes().makeAsyncIterator()
     let larder = try CommandRunner()
-    let outcome = try larder("-C", pantry.store.root, "stock", "consume", "eggs", "2")
+    let outcome = try larder("-C", pantry.store.root, "stock", "use", "eggs", "2")
     #expect(outcome.code == 0, "\(outcome.errors)")
     let used = try #require(await changes.next())
     #expect(used.cause == .otherProgram)

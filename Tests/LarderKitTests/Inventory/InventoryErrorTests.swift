@@ -216,7 +216,7 @@ struct InventoryErrorTests {
     let inventory = pantry.inventory
     let batch = try await inventory.add(pieces(5), pantry.details(), requestID: "added").batch
     let milk = try pantry.store.newItem("Milk")
-    try pantry.store.commit(as: "stock add") { edit, writer in
+    try pantry.store.commit(as: "stock put") { edit, writer in
       let item = try #require(edit.after[milk])
       _ = try edit.add(pieces(5), to: item, request: "loose", by: writer)
       return ("add", ())

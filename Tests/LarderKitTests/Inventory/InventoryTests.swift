@@ -147,7 +147,7 @@ struct InventoryTests {
     #expect(used.touchedIDs == [batch.id, milk.id])
     #expect(used.parts.map(\.source.kind) == [.inventoryItem, .stockItem])
     #expect(try await pantry.inventory.household().all(.shoppingListEntry).count == 1)
-    #expect(try pantry.lastCommit().hasPrefix("consume 3 of Milk\n"))
+    #expect(try pantry.lastCommit().hasPrefix("use 3 of Milk\n"))
     let summary = try await pantry.inventory.count(pieces(4), ofItem: milk.id)
     #expect(summary.loose == pieces(4))
     #expect(summary.total == pieces(4))
@@ -165,7 +165,7 @@ struct InventoryTests {
     #expect(used.parts.map(\.taken) == [Quantity(Number(1), .kilogram)])
     #expect(used.missing == Quantity(Number(500), .gram))
     #expect(try await pantry.inventory.batch(batch.id)?.status == .archived)
-    #expect(try pantry.lastCommit().hasPrefix("consume 1000 g of ean_1\n"))
+    #expect(try pantry.lastCommit().hasPrefix("use 1000 g of ean_1\n"))
   }
 
   @Test("what is spoilt is gone, with the reason in its history, and is no use")
