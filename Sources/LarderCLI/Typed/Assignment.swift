@@ -13,8 +13,8 @@ struct Assignment {
 
   /// Keys that people can't set, with the reason.
   private static let settled: [FieldName: String] = [
-    .quantityInStock: "'larder stock count' and 'add' change what there is",
-    .quantityLoose: "'larder stock count' and 'add' change what there is",
+    .quantityInStock: "'larder count', 'put' and 'use' change what there is",
+    .quantityLoose: "'larder count', 'put' and 'use' change what there is",
     .changes: "the history is added to, never changed",
     .edited: "Larder keeps the times itself", .createdAt: "Larder keeps the times itself",
     .updatedAt: "Larder keeps the times itself", .id: "an id never changes",
