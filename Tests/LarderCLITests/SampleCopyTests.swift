@@ -57,8 +57,7 @@ struct SampleCopyTests {
   private static var day: Regex<Substring> { /\d{4}-\d\d-\d\d(?=[T"])/ }
   private static var instant: Regex<Substring> { /\d{4}-\d\d-\d\dT[\d:.]+Z/ }
 
-  /// The household's files by their entity's id. What a package says is left out: it may say a day in
-  /// words.
+  /// The household's files by their entity's id, without what a package says: it may be a day.
   private func files(in folder: URL) throws -> [String: String] {
     var found: [String: String] = [:]
     for (path, bytes) in try Checkout.jsonFiles(in: folder) where !path.text.hasPrefix(".") {

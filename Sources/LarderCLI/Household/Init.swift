@@ -73,7 +73,8 @@ enum InitCommand {
     let isPlain = options.allSatisfy { invocation[$0] == nil }
     if invocation.has(sample) {
       guard isPlain else {
-        throw CommandError(.usage, "a copy of the sample has its name, time zone and currency already")
+        throw CommandError(
+          .usage, "a copy of the sample has its name, time zone and currency already")
       }
       return try Larder.track(folder, isSample: true, invocation.context())
     }

@@ -51,7 +51,8 @@ private struct MovedDays {
   }
 
   private func moved(_ member: JSONMember, in object: JSON) -> JSONMember {
-    let saysDay = member.key == FieldName.rawText.text
+    let saysDay =
+      member.key == FieldName.rawText.text
       && member.value.string?.hasSuffix("opening") == false
     let day = saysDay ? object[FieldName.isoDate.text] : nil
     return JSONMember(member.key, moved(day ?? member.value))

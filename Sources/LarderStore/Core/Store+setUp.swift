@@ -51,7 +51,9 @@ extension Store {
   }
 
   /// Creates a git repository in a folder that already has a household's files, such as a copy of
-  /// the sample, and commits them. Of the sample it moves the days to the present first.
+  /// the sample, and commits them.
+  ///
+  /// Of the sample it moves the days to the present first.
   public static func track(
     _ directory: String, isSample: Bool = false, program: String, context: StoreContext
   ) throws -> Store {
