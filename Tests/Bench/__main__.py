@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import time
 from pathlib import Path
 
 from . import converge, machine, rows, tables
@@ -36,12 +37,14 @@ def main() -> None:
     options = parser.parse_args()
     folder = Path(os.environ.get("BENCH_DATA") or ROOT / ".build" / "bench").resolve()
     runs = number_of("RUNS", PUBLISHED)
+    begun = time.monotonic()
     if options.part == "cloud":
         from . import cloud
 
+        before = machine.described(folder, options.larder)
         entries = cloud.measured(options.larder.resolve(), folder / f"cloud-{os.getpid()}", runs)
         print(plain(*tables.rows_table(entries)))
-        facts = machine.described(folder, options.larder) | machine.cloud()
+        facts = before | machine.cloud() | took(begun)
         finish(Results(folder / "results"), "cloud", facts, entries, folder, cloud.is_whole() and runs >= PUBLISHED)
         return
     programs = Programs(
@@ -61,7 +64,12 @@ def main() -> None:
             print(f"\n{plain(*tables.converge_table(entries))}\n{tables.converge_verdict(entries)}")
     finally:
         data.clear()
+    facts |= took(begun)
     finish(results, options.part, facts, entries, folder, is_whole and runs >= PUBLISHED)
+
+
+def took(begun: float) -> dict[str, str]:
+    return {"measuring took": f"{(time.monotonic() - begun) / 60:.0f} min"}
 
 
 def measured_rows(data: Data, runs: int) -> list[Measured]:

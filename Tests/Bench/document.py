@@ -26,7 +26,8 @@ run in turn, on copies of the same household. Time is wall time; CPU is the proc
 the work started, those left in the background too; memory is the most that one process held in any run. A
 ratio is Larder's figure divided by the peer's: below 1 × Larder is the quicker one. A goal is met if the figure
 as it is printed is within it, a ratio both for time and for CPU; a dash has no goal. Times and ratios depend on
-the machine and its disk, so compare only what one run measured. Packing in the background is off on both
+the machine, its disk and what else runs (a load of more than 0.5 at the beginning means that other work slowed
+both), so compare only what one run measured. Packing in the background is off on both
 sides. The households come from a seeded generator (`Tests/Generator`, `Tests/Years`): items with ledgers,
 products with barcodes for 30 % of them, dated batches in locations for 25 %, shopping entries, receipts, and a
 history of commits.

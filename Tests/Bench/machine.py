@@ -19,6 +19,7 @@ def described(folder: Path, larder: Path) -> dict[str, str]:
         "file system": file_system(folder),
         "larder": first_line(larder, "version"),
         "git": first_line("git", "version"),
+        "other work": f"load {os.getloadavg()[0]:.1f} at the beginning",
     }
 
 
