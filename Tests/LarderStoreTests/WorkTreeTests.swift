@@ -127,6 +127,35 @@ struct WorkTreeTests {
     #expect(try home.laptop.text(".gitattributes").contains("merge=larder"))
   }
 
+  @Test("mending .gitattributes on commits of plain git leaves their edits to be adopted")
+  func attributesOnPlainCommits() throws {
+    let (home, milk, path) = try milk()
+    try home.laptop.edit(path, "\"quantityInStock\": 5", "\"quantityInStock\": 2")
+    try home.git(home.laptop, "rm", "-q", ".gitattributes")
+    try home.git(home.laptop, "commit", "-qam", "by hand")
+    #expect(try home.laptop.mendAttributes() != nil)
+    #expect(try home.laptop.quantity(milk) == Number(2))
+    try home.settle()
+    #expect(try home.phone.quantity(milk) == Number(2))
+  }
+
+  @Test("a household begun on commits of plain git takes the files that they have")
+  func begunOnPlainCommits() throws {
+    let folder = try Folder()
+    try folder.write("{\"name\": \"Milk\", \"quantityInStock\": 2}", to: "nest/stock/milk.json")
+    try Git.run("init", "-q", "-b", "main", in: folder("nest"))
+    try Git.run("add", "-A", in: folder("nest"))
+    try Git.run("commit", "-qm", "by hand", in: folder("nest"))
+    let store = try Store.create(
+      at: folder("nest"), name: "Nest", timeZone: "UTC", currency: nil, program: "larder",
+      context: StoreContext(now: { Instant(milliseconds: 1_800_000_000_000) }, device: "laptop"))
+    let items = try store.read().household.all(.stockItem)
+    #expect(items.map(\.name) == ["Milk"])
+    #expect(items.map(\.quantity.value) == [Number(2)])
+    #expect(try store.read().household.unreadable.isEmpty)
+    #expect(try store.adopt().commit == nil)
+  }
+
   @Test("lines that people added to .gitattributes stay when it is mended")
   func ownAttributes() throws {
     let (home, _, _) = try milk()

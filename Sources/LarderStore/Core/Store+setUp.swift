@@ -205,6 +205,7 @@ extension Store {
       var loaded = try load()
       try refuseFilters(loaded)
       guard let file = try plannedAttributes(&loaded) else { return nil }
+      try adoptCommitsIfAllowed(&loaded)
       let message = try message("tell git how to merge and show the files", command: "doctor")
       return try commit(
         [file], parents: [loaded.head.commit].compactMap(\.self), message, by: try signature(),

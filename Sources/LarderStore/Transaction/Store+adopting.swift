@@ -33,6 +33,19 @@ extension Store {
       ? "adopt edits of \(edits.changed.count) files" : "adopt the edit of \(path ?? "a file")"
   }
 
+  /// Commits the meaning of plain commits before something that is no edit, such as `.gitattributes`.
+  ///
+  /// In a household that this program must not write, that commit is a plain one, too.
+  func adoptCommitsIfAllowed(_ loaded: inout Loaded) throws(StoreError) {
+    guard loaded.meaning.plainCommits > 0 else { return }
+    do throws(StoreError) {
+      try checkWritable(loaded)
+    } catch {
+      return
+    }
+    _ = try adoptCommits(&loaded)
+  }
+
   /// Commits the meaning of plain commits, with the same commit id on every device: author,
   /// committer and times are those of its parent.
   private func adoptCommits(_ loaded: inout Loaded) throws(StoreError) -> ObjectID? {

@@ -99,6 +99,9 @@ extension Store {
   ///
   /// `refused` are the files with refused edits that the commit carries; nil for those of HEAD that it
   /// does not write.
+  ///
+  /// On plain commits that are not adopted yet, the commit is a plain one as well: its files don't say
+  /// what they mean.
   func commit(
     _ files: [PlannedFile], parents: [ObjectID], _ message: String, by author: Signature,
     leaving: Set<FilePath> = [], isCommon: Bool = false, refused: Set<FilePath>? = nil,
@@ -109,6 +112,7 @@ extension Store {
     let paths = files.map(\.path)
     let refused = refused ?? loaded.refusedInHead.subtracting(paths)
     let base = loaded.tree
+    let isPlain = loaded.meaning.plainCommits > 0
     var changes: [FilePath: (ObjectID, FileMode)?] = [:]
     for file in news {
       changes[file.path] = .some(file.entry.map { ($0.id, $0.mode) })
@@ -123,7 +127,9 @@ extension Store {
       ? nil
       : try git { repository throws(GitError) in
         let message =
-          message + CommitContent.lines(tree: made, parents: parents, refused: refused)
+          isPlain
+          ? String(message.prefix { !$0.isNewline }) + "\n"
+          : message + CommitContent.lines(tree: made, parents: parents, refused: refused)
         let isSigned = try isCommon ? false : repository.signsCommits
         return try isSigned
           ? repository.writeSignedCommit(
@@ -131,7 +137,7 @@ extension Store {
           : repository.writeCommit(
             tree: made, parents: parents, author: author, committer: author, message: message)
       }
-    if let commit, Trailers(message)["Larder-Device"] != nil { try noteOwn(commit) }
+    if let commit, !isPlain, Trailers(message)["Larder-Device"] != nil { try noteOwn(commit) }
     try move(to: commit, tree: made, files, leaving: leaving, message, author, &loaded)
     loaded.note(news)
     loaded.leftInHead.subtract(paths)
