@@ -199,6 +199,42 @@ struct ReceiptReadTests {
     #expect(try nest("receipt list --plain").records.count == 4)
   }
 
+  @Test(
+    "two receipts that differ only in what the card terminal printed are two, and each is saved once"
+  )
+  func terminalNumbers() throws {
+    let nest = try Nest()
+    func text(_ trace: Int) -> String {
+      "Corner\nBREAD 2,00\nTOTAL 2,00\n20.11.2026 10:00 Bon 17\nTerminal 5 Trace \(trace)\n"
+    }
+    #expect(try nest("receipt read -", input: text(88)).code == 0)
+    #expect(try nest("receipt read -", input: text(88)).errors.contains("it was saved before"))
+    let other = try nest("receipt read -", input: text(89))
+    #expect(other.code == 1 && other.errors.contains("--yes saves another one"), "\(other)")
+    for trace in [89, 88, 89] {
+      #expect(try nest("receipt read - --yes", input: text(trace)).code == 0)
+    }
+    #expect(try nest("receipt list --plain").records.count == 2)
+  }
+
+  @Test("a day that reads both ways is told, and the hint gives the other")
+  func dayBothWays() throws {
+    let nest = try Nest()
+    let text = "Corner\nBREAD 2.00\nTOTAL 2.00\n10/03/26 17:21\n"
+    let dry = try nest("receipt read - --dry-run", input: text)
+    #expect(dry.errors.contains(#"--at "2026-10-03 17:21" says so"#), "\(dry)")
+    let read = try nest("receipt read -", input: text)
+    #expect(
+      read.errors.contains(
+        "its day is read as 2026-03-10, and could be 2026-10-03: 'larder receipt edit "), "\(read)")
+    let hint = read.errors.split(separator: "could be 2026-10-03: 'larder ").last?
+      .split(separator: "' says so").first.map(String.init)
+    #expect(try nest(try #require(hint)).code == 0)
+    #expect(try nest("receipt list --plain").records.first?[0].hasPrefix("2026-10-03") == true)
+    let clear = try nest("receipt read -", input: text.replacing("2.00", with: "$3.00"))
+    #expect(!clear.errors.contains("could be"), "\(clear)")
+  }
+
   @Test("a doubtful quantity, a day ahead or long ago is asked about, with the way out")
   func doubts() throws {
     let nest = try Nest()

@@ -25,8 +25,10 @@ enum ReceiptRead {
       counted in bottles, 6x1,5L is six.
 
       A receipt is saved once, also if it is read twice, or on two devices. Two receipts of one shop, \
-      minute and total differ in the number that the till or the card terminal gave them. A PDF is read by \
-      'pdftotext', a photo by 'tesseract', if they are installed. A photo may lie on its side.
+      minute and total differ in one of the numbers that the till and the card terminal gave them. In a \
+      day such as 10/03/26, the currency, words or another day on the receipt say which number is the \
+      month; if nothing does, one line says what it was taken for, and how to give the other. A PDF is \
+      read by 'pdftotext', a photo by 'tesseract', if they are installed. A photo may lie on its side.
       """,
     examples: [
       Example("larder receipt read receipt.txt"),

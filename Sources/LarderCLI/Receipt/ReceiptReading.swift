@@ -18,12 +18,14 @@ struct ReceiptReading {
   func save(_ survey: Survey, inEditor: Bool) throws {
     let saved = survey.asSaved(read)
     if let known = survey.household[.receipt, saved.id], !known.isTombstone {
-      guard saved != read else { return tellKnown(known, survey) }
+      guard saved.numbers.isEmpty, let number = read.numbers.first else {
+        return tellKnown(known, survey)
+      }
       // It was saved without its number, so it may as well be another one.
       guard
         invocation.prompt.confirm(
           "\(survey.heading(known)) was saved without the number of the receipt, which is "
-            + "\(read.number ?? ""); save another one?") == true
+            + "\(number); save another one?") == true
       else {
         tellKnown(known, survey)
         return invocation.output.note("if it is another one, --yes saves it")
@@ -99,6 +101,7 @@ struct ReceiptReading {
     }
     invocation.output.report(receipt, change, "saved", invocation)
     invocation.tell(told, in: change.after)
+    tellDay(of: Receipt(entity: receipt), change.after)
     tellUnknown(unknown, on: Receipt(entity: receipt), change.after)
     for line in uncounted {
       invocation.output.note(
@@ -120,6 +123,23 @@ struct ReceiptReading {
     let assigned = shellWord("\(line.name)=N")
     return "'larder receipt edit \(shellWord(survey.reference(to: receipt))) --line \(assigned)' "
       + "counts it"
+  }
+
+  /// Tells what a day that can be read both ways was taken for, and how to give the other.
+  private func tellDay(of receipt: Receipt, _ survey: Survey) {
+    guard paid == nil, let day = read.day, let other = read.otherDay,
+      survey.calendar.day(of: receipt.timestamp) == day
+    else { return }
+    let moment = survey.calendar.text(of: receipt.timestamp)
+      .replacing(day.description, with: other.description)
+    let way =
+      invocation.has(Rehearsal.option)
+      ? "--at \(shellWord(moment)) says so"
+      : "'larder receipt edit \(shellWord(survey.reference(to: receipt))) --at \(shellWord(moment))'"
+        + " says so"
+    invocation.output.note(
+      "its day is read as \(day), and could be \(other): "
+        + way)
   }
 
   /// Tells in one line how unknown printed names become known.

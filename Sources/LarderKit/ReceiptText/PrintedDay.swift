@@ -6,7 +6,12 @@ struct PrintedDay: Equatable {
   /// Whether the year has four digits.
   var isFull: Bool
   /// The text before it, after the day before it.
-  var before: String
+  var before = ""
+  /// Whether the month stands first in its numbers, as in `10/25/26`; nil if they don't tell, or if it
+  /// is written in another way.
+  var monthFirst: Bool?
+  /// The same numbers in the other order, if these are a day of the past as well.
+  var other: Day?
 }
 
 /// A search for the days on a line.
@@ -85,8 +90,9 @@ struct DayFinder {
       if three.dropFirst().allSatisfy(\.isNear), isEnded(start + 3),
         let day = day(of: Array(three), until: last, monthFirst)
       {
-        let before = String(characters[end..<parts[start].range.lowerBound])
-        days.append(PrintedDay(day: day.day, isFull: day.isFull, before: before))
+        var day = day
+        day.before = String(characters[end..<parts[start].range.lowerBound])
+        days.append(day)
         end = parts[start + 2].range.upperBound
         start += 3
       } else {
@@ -106,7 +112,7 @@ struct DayFinder {
 
   private func day(
     of parts: [Written], until last: Day, _ monthFirst: Bool
-  ) -> (day: Day, isFull: Bool)? {
+  ) -> PrintedDay? {
     let separator = parts[1].separator
     let isOne = separator == parts[2].separator
     switch (parts[0].part, parts[1].part, parts[2].part) {
@@ -124,21 +130,31 @@ struct DayFinder {
       let dayFirst = Self.day(year, count, two, one)
       guard separator != "." else { return dayFirst }
       let american = Self.day(year, count, one, two)
-      let orders = (monthFirst ? [american, dayFirst] : [dayFirst, american]).compactMap { $0 }
-      return orders.first { $0.day <= last } ?? orders.first
+      guard var day = dayFirst, var other = american else {
+        var day = dayFirst ?? american
+        day?.monthFirst = dayFirst == nil
+        return day
+      }
+      if monthFirst { swap(&day, &other) }
+      guard day.day <= last, other.day <= last else {
+        return day.day <= last || other.day > last ? day : other
+      }
+      guard one != two else { return day }
+      (day.monthFirst, day.other) = (monthFirst, other.day)
+      return day
     default: return nil
     }
   }
 
   private static func day(
     _ year: Int, _ digits: Int, _ month: Int, _ day: Int
-  ) -> (day: Day, isFull: Bool)? {
+  ) -> PrintedDay? {
     guard digits == 2 || digits == 4 else { return nil }
     let full = digits == 2 ? 2000 + year : year
     guard full >= 1990, full < 2100, let day = Day(year: full, month: month, day: day) else {
       return nil
     }
-    return (day, digits == 4)
+    return PrintedDay(day: day, isFull: digits == 4)
   }
 
   private static let months: [String: Int] = {

@@ -3,6 +3,8 @@ internal import LarderModel
 /// The printed day and time of a purchase.
 struct PrintedMoment: Equatable {
   var day: Day
+  /// The day with its month and day exchanged, if nothing on the receipt says which comes first.
+  var other: Day?
   /// The minutes since midnight; nil if no time is printed.
   var minutes: Int?
   /// The index of the line with the day.
@@ -13,24 +15,33 @@ struct PrintedMoment: Equatable {
 ///
 /// A day that is printed in full goes before one with a year of two digits, and a day next to its
 /// time or a word for a day before a day alone. If day and month can be in either order, a day in
-/// the future is ruled out. Otherwise the day comes first, unless the household's country writes the
-/// month first.
+/// the future is ruled out. Otherwise the currency, words of a country or another day on the receipt
+/// say which comes first, and if nothing does, the household's currency.
 struct MomentFinder {
   let calendar: HouseholdCalendar
-  let monthFirst: Bool
+  /// The currency that the receipt prints.
+  let printed: String?
+  /// The household's currency.
+  let currency: String?
 
   func moment(in lines: [String]) -> PrintedMoment? {
     let clocks = lines.map { PrintedClock.all(in: PrintedClock.closed($0)) }
+    let order = monthFirst(on: lines)
+    var all: [PrintedDay] = []
     var best: (rank: Int, place: Int, day: PrintedDay)?
     for (place, line) in lines.enumerated() where line.contains(where: \.isASCIIDigit) {
       let line = PrintedClock.closed(line)
       let finder = DayFinder(line, without: clocks[place].map(\.range))
-      for day in finder.days(until: calendar.today.adding(days: 1), monthFirst: monthFirst) {
+      let days = finder.days(
+        until: calendar.today.adding(days: 1), monthFirst: order ?? (currency == "USD"))
+      all += days
+      for day in days {
         let rank = rank(of: day, on: line, with: clocks[place])
         if rank > best?.rank ?? 0 { best = (rank, place, day) }
       }
     }
-    guard let best else { return nil }
+    guard var best else { return nil }
+    if order != nil { best.day.other = nil } else { best.day.settle(among: all) }
     let own = clocks[best.place].first
     if let own, own.isUniversal {
       // Its day and its time are those of Greenwich.
@@ -42,8 +53,25 @@ struct MomentFinder {
       return PrintedMoment(day: day, minutes: minutes, place: best.place)
     }
     return PrintedMoment(
-      day: best.day.day, minutes: clock(near: best.place, in: lines, clocks), place: best.place)
+      day: best.day.day, other: best.day.other,
+      minutes: clock(near: best.place, in: lines, clocks), place: best.place)
   }
+
+  /// Whether the receipt's country writes the month first; nil if nothing on the receipt tells.
+  private func monthFirst(on lines: [String]) -> Bool? {
+    // In Canada, people write it both ways.
+    if let printed, printed != "CAD" { return printed == "USD" }
+    let labels = lines.map { ReceiptWords.label(of: $0) }
+    if labels.contains(where: { $0.hasWord(of: Self.american) }) { return true }
+    return labels.contains { $0.hasWord(of: Self.foreignTaxes) } ? false : nil
+  }
+
+  /// Words that only receipts of the United States have.
+  private static let american: Set<String> = ["lb", "lbs", "ebt", "wic"]
+  /// Words for taxes of countries that write the day first.
+  private static let foreignTaxes = ReceiptWords.taxes.subtracting([
+    "tax", "taxes", "gst", "hst", "pst", "qst", "tps", "tvq",
+  ])
 
   /// Returns how sure it is that a day is the day of the purchase; 0 if it is another day.
   private func rank(of day: PrintedDay, on line: String, with clocks: [PrintedClock]) -> Int {
@@ -160,5 +188,24 @@ struct PrintedClock: Equatable {
       index = end
     }
     return String(closed)
+  }
+}
+
+extension PrintedDay {
+  /// Takes the order in which the other days of the receipt are written, if all of them have one, or the
+  /// day that it also prints in another way.
+  fileprivate mutating func settle(among days: [PrintedDay]) {
+    guard let other else { return }
+    let clear = days.filter { $0.other == nil }
+    let orders = Set(clear.compactMap(\.monthFirst))
+    let written = Set(clear.filter { $0.monthFirst == nil }.map(\.day))
+    if orders.count == 1, let first = orders.first {
+      if first != monthFirst { day = other }
+    } else if written.contains(other) != written.contains(day) {
+      if written.contains(other) { day = other }
+    } else {
+      return
+    }
+    self.other = nil
   }
 }

@@ -8,6 +8,8 @@ public struct ReadReceipt: Equatable, Sendable {
   public var head: [String] = []
   /// The day of the purchase; nil if none is printed.
   public var day: Day?
+  /// The day with its month and day exchanged, if nothing on the receipt says which comes first.
+  public var otherDay: Day?
   /// The minutes from midnight to the purchase; nil if no time is printed.
   public var minutes: Int?
   /// All lines that count for the total, in the order of the text.
@@ -16,9 +18,9 @@ public struct ReadReceipt: Equatable, Sendable {
   public var includedTaxes: [ReadLine] = []
   /// The printed total; nil if none was found.
   public var total: Number?
-  /// The digits of the number that the till gave to the receipt, or else of the one that its card
-  /// terminal gave; nil if none is printed.
-  public var number: String?
+  /// The digits of the numbers that the till and the card terminal gave to the receipt, one of each
+  /// kind, the surest first.
+  public var numbers: [String] = []
   /// The currency (ISO 4217) of all amounts; nil if none is printed.
   public var currency: String?
 

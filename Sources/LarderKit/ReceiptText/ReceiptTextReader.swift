@@ -110,11 +110,12 @@ public struct ReceiptTextReader: Sendable {
     case "kr": receipt.currency = ["SEK", "NOK", "DKK", "ISK"].first { $0 == currency }
     default: break
     }
-    let isAmerican = (receipt.currency ?? currency) == "USD"
-    let moment = MomentFinder(calendar: calendar, monthFirst: isAmerican).moment(in: lines)
+    let finder = MomentFinder(calendar: calendar, printed: receipt.currency, currency: currency)
+    let moment = finder.moment(in: lines)
     receipt.day = moment?.day
+    receipt.otherDay = moment?.other
     receipt.minutes = moment?.minutes
-    receipt.number = ReceiptNumber(in: lines, paidAt: moment?.place)?.digits
+    receipt.numbers = ReceiptNumbers.all(in: lines, paidAt: moment?.place)
     let head = Array(lines.prefix(max(1, min(first, 25))))
     receipt.head = head.map(spaced)
     receipt.shop = PrintedShop.name(in: lines, head: head)

@@ -3,8 +3,8 @@ public import LarderModel
 extension ReadReceipt {
   /// The id of the receipt, which is the same for everybody who reads the same text.
   ///
-  /// It is derived from the printed shop, time and total, and from the number that the till gave to
-  /// the receipt. If the shop, the time or the total is missing, the amounts of all lines are used
+  /// It is derived from the printed shop, time and total, and from the numbers that the till and the
+  /// card terminal gave to the receipt. If the shop, the time or the total is missing, the amounts of all lines are used
   /// too.
   public var id: String {
     let isWhole = !shop.isEmpty && day != nil && minutes != nil && total != nil
@@ -12,7 +12,7 @@ extension ReadReceipt {
     let parts = [
       fold(shop), day?.description ?? "", minutes.map(String.init) ?? "", total?.description ?? "",
     ]
-    let numbers = number.map { ["no", $0] } ?? []
+    let numbers = numbers.isEmpty ? [] : ["no"] + numbers
     return Identifier.derived(
       fromName: (["read"] + parts + amounts + numbers).joined(separator: "/"))
   }
@@ -54,15 +54,16 @@ extension Survey {
 }
 
 extension Survey {
-  /// Returns the receipt without its number, if it is in the household without one.
+  /// Returns the receipt with its first number alone, or without one, if it is in the household so.
   ///
-  /// It was saved from a text that lacks the number, or by a Larder that did not read it.
+  /// It was saved from a text that lacks the others, or by a Larder that did not read them.
   public func asSaved(_ receipt: ReadReceipt) -> ReadReceipt {
-    var plain = receipt
-    plain.number = nil
-    let isKnown =
-      household[.receipt, receipt.id] == nil && household[.receipt, plain.id] != nil
-    return isKnown ? plain : receipt
+    for count in [receipt.numbers.count, 1, 0] where count <= receipt.numbers.count {
+      var saved = receipt
+      saved.numbers = Array(receipt.numbers.prefix(count))
+      if household[.receipt, saved.id] != nil { return saved }
+    }
+    return receipt
   }
 }
 

@@ -222,14 +222,45 @@ struct ReceiptTextTests {
     #expect(read("LADEN\n8 x Kohl 3,00\nTee 1,00\nSumme 4,00\n4 Artikel") == ["8? Kohl", "1 Tee"])
   }
 
+  @Test(
+    "a day that reads both ways is told with the other, unless something on the receipt decides")
+  func bothWays() {
+    func days(_ day: String, _ others: String..., currency: String = "EUR") -> [Day?] {
+      let read = ReceiptTextReader(
+        on: Day("2026-11-23") ?? Day(daysSinceEpoch: 0), currency: currency
+      )
+      .read((["SHOP", "MILK 1.50", "TOTAL 1.50", "\(day) 17:21"] + others).joined(separator: "\n"))
+      return [read.day, read.otherDay]
+    }
+    let (march, october) = (Day("2026-03-10"), Day("2026-10-03"))
+    #expect(days("10/03/26") == [march, october])
+    #expect(days("10-03-2026") == [march, october])
+    #expect(days("10/03/26", currency: "USD") == [october, march])
+    // The currency, a country's words and other days decide.
+    #expect(days("10/03/26", "CASH $1.50") == [october, nil])
+    #expect(days("10/03/26", "CASH €1.50") == [march, nil])
+    #expect(days("10/03/26", "1.2 lb @ 0.50 /lb") == [october, nil])
+    #expect(days("10/03/26", "TVA 5,5%") == [march, nil])
+    #expect(days("10/03/26", "RETURN BY 10/31/26") == [october, nil])
+    #expect(days("10/03/26", "valid until 25/12/26") == [march, nil])
+    #expect(days("10/03/26", "3 October 2026") == [october, nil])
+    #expect(days("10/03/26", "Printed 2026-03-10") == [march, nil])
+    // So do a day in the future, and numbers that are no day the other way round.
+    #expect(days("10/12/25") == [Day("2025-12-10"), Day("2025-10-12")])
+    #expect(days("01/12/26") == [Day("2026-01-12"), nil])
+    #expect(days("10/25/26") == [Day("2026-10-25"), nil])
+    #expect(days("10/10/26") == [Day("2026-10-10"), nil])
+    #expect(days("10.03.26") == [march, nil])
+  }
+
   @Test("receipts that differ in their number are two, and what text recognition mistakes is one")
   func numbers() {
-    func id(_ lines: String...) -> String {
+    func receipt(_ lines: [String]) -> ReadReceipt {
       ReceiptTextReader(on: Day("2026-11-23") ?? Day(daysSinceEpoch: 0), currency: "EUR")
         .read(
-          (["LADEN", "Tee 1,00", "Summe 1,00", "12.11.2026 10:15"] + lines).joined(separator: "\n")
-        ).id
+          (["LADEN", "Tee 1,00", "Summe 1,00", "12.11.2026 10:15"] + lines).joined(separator: "\n"))
     }
+    func id(_ lines: String...) -> String { receipt(lines).id }
     let forms = [
       "Bon-Nr. ", "Bon-Nr.:", "Beleg Nr ", "Receipt No: ", "Ticket n° ", "Rechnung Nr. 2026-",
       "Invoice #",
@@ -237,7 +268,17 @@ struct ReceiptTextTests {
       "Kvitto ",
     ]
     for form in forms { #expect(id(form + "4417") != id(form + "4418"), "\(form)") }
-    #expect(id("Bon-Nr. 4417", "Trace 88") == id("Bon-Nr. 44l7", "Trace 89"))
+    #expect(id("Bon-Nr. 4417", "Trace 88") == id("Bon-Nr. 44l7", "Trace 88"))
+    let printed = ["Bon-Nr. 7", "Invoice #31", "Transaktion 9001", "Trace 88 Terminal-ID 5"]
+    let other = ["Bon-Nr. 8", "Invoice #32", "Transaktion 9002", "Trace 89 Terminal-ID 5"]
+    let whole = receipt(printed)
+    #expect(whole.numbers == ["7", "31", "9001", "88", "5"])
+    #expect(receipt(printed.map { $0.replacing("1", with: "l") }).id == whole.id)
+    for place in printed.indices {
+      var lines = printed
+      lines[place] = other[place]
+      #expect(receipt(lines).id != whole.id, "\(other[place])")
+    }
     #expect(id("Bon-Nr. 1047") == id("BON-NR: 1O47") && id("Bon 0047") == id("Bon 47"))
     #expect(
       id("Datum Zeit Beleg-Nr. Kasse", "12.11. 10:15 2210 5")

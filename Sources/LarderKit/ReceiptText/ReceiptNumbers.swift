@@ -1,26 +1,22 @@
 internal import LarderModel
 
-/// The number that a till or a card terminal gave to one receipt.
+/// The numbers that a till and a card terminal gave to one receipt.
 ///
-/// Only digits count, because text recognition mistakes letters and signs more often, and of several
-/// numbers only the first one by kind: each further one could be misread in the second photo of the
-/// same receipt.
-struct ReceiptNumber: Equatable {
-  let digits: String
-
-  /// Finds the number in lines; `moment` is the index of the line with the day of the purchase.
-  init?(in lines: [String], paidAt moment: Int?) {
-    var best: (rank: Int, digits: String)?
+/// Only digits count, because text recognition mistakes letters and signs more often.
+enum ReceiptNumbers {
+  /// Returns the first number of each kind in lines, the surest kind first; `moment` is the index of
+  /// the line with the day of the purchase.
+  static func all(in lines: [String], paidAt moment: Int?) -> [String] {
+    var numbers: [Int: String] = [:]
     for (place, line) in lines.enumerated() where !line.isEmpty {
       let next = place + 1 < lines.count ? lines[place + 1] : ""
-      guard let found = Self.labelled(line, next), found.rank < best?.rank ?? .max else { continue }
-      best = found
+      var found = labelled(line, next)
+      if found.isEmpty, place == moment, let digits = besideMoment(line) {
+        found[ranks.count] = digits
+      }
+      numbers.merge(found) { first, _ in first }
     }
-    if best == nil, let moment, lines.indices.contains(moment) {
-      best = Self.besideMoment(lines[moment]).map { (9, $0) }
-    }
-    guard let best else { return nil }
-    digits = best.digits
+    return numbers.sorted { $0.key < $1.key }.map(\.value)
   }
 
   /// Words for the number, the surest first.
@@ -59,16 +55,17 @@ struct ReceiptNumber: Equatable {
     var gap: String
   }
 
-  private static func labelled(_ line: String, _ next: String) -> (rank: Int, digits: String)? {
+  /// Returns the first number of each kind that a word on the line names.
+  private static func labelled(_ line: String, _ next: String) -> [Int: String] {
     // A line with an amount is about a thing.
     guard line.wholeMatch(of: /.*[0-9][.,][0-9]{2} ?[A-Z€$£]{0,3} *[0-9A-Z]?/) == nil else {
-      return nil
+      return [:]
     }
     let tokens = tokens(of: line)
-    var best: (rank: Int, digits: String)?
+    var found: [Int: String] = [:]
     for (place, token) in tokens.enumerated() where token.isWord {
       let word = fold(token.text)
-      guard let rank = ranks.firstIndex(where: { $0.contains(word) }), rank < best?.rank ?? .max
+      guard let rank = ranks.firstIndex(where: { $0.contains(word) }), found[rank] == nil
       else { continue }
       var after = place + 1
       while after < tokens.count, tokens[after].isWord,
@@ -79,7 +76,7 @@ struct ReceiptNumber: Equatable {
       if after < tokens.count, !tokens[after].isWord, isLink(tokens[after].gap),
         let digits = digits(of: tokens[after].text)
       {
-        best = (rank, digits)
+        found[rank] = digits
       } else if !line.contains(where: \.isASCIIDigit) {
         // `Datum Uhrzeit Beleg-Nr. Kasse` above `28.10.26 12:30 2210 5`
         let (headings, cells) = (line.split(separator: " "), next.split(separator: " "))
@@ -90,11 +87,11 @@ struct ReceiptNumber: Equatable {
           cells[column].allSatisfy({ $0.isASCIIDigit || "-/".contains($0) }),
           let digits = digits(of: String(cells[column]))
         {
-          best = (rank, digits)
+          found[rank] = digits
         }
       }
     }
-    return best
+    return found
   }
 
   /// Whether nothing but signs stands between the word and the number.
