@@ -49,11 +49,16 @@ enum ImportCSV {
       tellUnread(file, invocation)
       let (report, outcome) = try invocation.withLarder { larder in
         try larder.commit { change in
-          let report = try change.take(file) { larder.survey(ofVersion: $0) }
+          let report = try change.take(file) {
+            larder.survey(ofVersion: $0)
+          } progress: { rows, percent in
+            invocation.output.progress.update("🔄 \(counted(rows, "row")) read, \(percent) %")
+          }
           change.subject = "import \(counted(report.rows, "row")) of \(file.table.rawValue)"
           return report
         }
       }
+      invocation.output.progress.finish()
       invocation.reportImport(outcome, report)
     }
   }

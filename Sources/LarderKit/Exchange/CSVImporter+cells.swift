@@ -126,12 +126,16 @@ extension CSVImporter {
   }
 
   mutating func unit(_ cell: ImportCell) -> Unit? {
-    guard let unit = Unit(typed: cell.text) else {
-      note(.unit(cell.text), at: cell.offset)
-      return nil
-    }
-    // An item may be counted in `packungen`, which the table then says.
-    if unit == .pack, let own = Unit(rawValue: cell.text) { return own }
+    let unit = unit(written: cell.text)
+    if unit == nil { note(.unit(cell.text), at: cell.offset) }
+    return unit
+  }
+
+  /// Returns a unit as people type it, or as the household's files spell one of its own, such as
+  /// `packungen` or `Ähre`; nil if it is none.
+  mutating func unit(written text: String) -> Unit? {
+    guard let unit = Unit(typed: text) else { return nil }
+    if let own = Unit(rawValue: text), own != unit, ownUnits.contains(own) { return own }
     return unit
   }
 

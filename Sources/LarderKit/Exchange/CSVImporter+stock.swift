@@ -92,7 +92,7 @@ extension CSVImporter {
       // A changed number is in the row's unit; other numbers are converted.
       let cell = news.first { $0.field == field }
       if let cell, !cell.text.isEmpty {
-        let written = row.text(.unit).flatMap { Unit(typed: $0) }
+        let written = row.text(.unit).flatMap { self.unit(written: $0) }
         guard let number = number(cell, written: written, in: unit, of: item.title) else {
           return nil
         }

@@ -23,6 +23,15 @@ struct CSVImporter {
   private(set) var places: [EntityKey: Int] = [:]
   private var mistakes: [ImportMistake] = []
   private var mistakeCount = 0
+  /// The household's own units, as its files spell them.
+  lazy var ownUnits: Set<Unit> = {
+    var units: Set<Unit> = []
+    for entity in survey.household.entities {
+      units.insert(entity.unit)
+      units.formUnion(entity.lines.compactMap(\.unit))
+    }
+    return units
+  }()
   /// Reads an earlier version of the household.
   let readVersion: (String) -> Survey?
   /// The versions that rows named; nil for those that are not here.
@@ -39,7 +48,9 @@ struct CSVImporter {
   }
 
   /// Applies all rows; throws all mistakes.
-  mutating func run() throws(ImportMistakes) {
+  mutating func run(
+    _ progress: (_ rows: Int, _ percent: Int) -> Void
+  ) throws(ImportMistakes) {
     var reader = CSVReader(file.text, separator: file.separator, from: file.start)
     var rows = 0
     while let fields = reader.next() {
@@ -47,6 +58,7 @@ struct CSVImporter {
       guard rows <= CSVFile.mostRows else {
         throw ImportMistakes(.tooManyRows(most: CSVFile.mostRows))
       }
+      if rows.isMultiple(of: 100) { progress(rows, reader.position * 100 / file.text.count) }
       if let extra = fields.dropFirst(file.columns.count).first(where: { !$0.text.isEmpty }) {
         note(.tooManyCells(fields.count, columns: file.columns.count), at: extra.offset)
       }

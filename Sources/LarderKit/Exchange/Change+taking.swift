@@ -9,14 +9,16 @@ extension Change {
   ///
   /// A row may name an earlier version of the household, which `version` returns; see
   /// ``Larder/survey(ofVersion:)``. Then only what was changed in the table since that version
-  /// counts.
+  /// counts. `progress` is called after each hundred rows with the number of rows, and the part of the
+  /// file that was read, in percent.
   ///
   /// Throws all mistakes at once; then nothing may be committed.
   public mutating func take(
-    _ file: CSVFile, at version: @escaping (String) -> Survey? = { _ in nil }
+    _ file: CSVFile, at version: @escaping (String) -> Survey? = { _ in nil },
+    progress: (_ rows: Int, _ percent: Int) -> Void = { _, _ in }
   ) throws(ImportMistakes) -> ImportReport {
     var importer = CSVImporter(file, self, version)
-    try importer.run()
+    try importer.run(progress)
     edit = importer.edit
     return importer.report
   }

@@ -29,6 +29,53 @@ struct CSVLawTests {
     }
   }
 
+  @Test("a household's unit is the one that its files spell, in a table as well")
+  func units() throws {
+    var random = SeededGenerator(seed: 1)
+    let home = try RandomHousehold(&random, isEmpty: true)
+    let units: [Unit] = [.own("packungen"), .own("stu\u{308}ck"), .own("Ähre"), .pack]
+    try home.larder.commit("begin") { change in
+      for unit in units {
+        var new = NewItem("Thing in \(unit.rawValue)")
+        new.unit = unit
+        new.inStock = Quantity(Number(2), unit)
+        _ = try change.add(new)
+      }
+    }
+    let survey = try home.larder.survey()
+    let table = survey.table(.stock, of: ExchangeTable.stock.all(in: survey))
+    let same = try CSVFile(table)
+    #expect(try home.larder.commit("same") { try $0.take(same) }.outcome.isNothing)
+    var sheet = try Sheet(table)
+    for row in sheet.rows.indices.dropFirst() { sheet.rows[row][2] = "5" }
+    let file = try CSVFile(sheet.bytes)
+    let (report, outcome) = try home.larder.commit("count") { try $0.take(file) }
+    #expect(report.counted == units.count && report.made == 0)
+    #expect(
+      Set(outcome.after.items.map { outcome.after.total(of: $0) })
+        == Set(units.map { Quantity(Number(5), $0) }))
+    // Where no file spells it so, it is read as people type it.
+    let other = try RandomHousehold(&random, isEmpty: true)
+    let typed = try CSVFile(Array("name,total,unit\nTea,2,packungen\nCorn,3,ÄHRE\n".utf8))
+    let made = try other.larder.commit("new") { try $0.take(typed) }.outcome
+    #expect(Set(made.after.items.map { made.after.total(of: $0).unit }) == [.pack, .own("ähre")])
+  }
+
+  @Test("an import tells after each hundred rows how far it is")
+  func progress() throws {
+    var random = SeededGenerator(seed: 1)
+    let home = try RandomHousehold(&random, isEmpty: true)
+    let rows = (1...250).map { "Thing \($0),\($0)\n" }.joined()
+    let file = try CSVFile(Array("name,total\n\(rows)".utf8))
+    var told: [(rows: Int, percent: Int)] = []
+    _ = try home.larder.commit("import") { change in
+      try change.take(file, progress: { told.append(($0, $1)) })
+    }
+    #expect(told.map(\.rows) == [100, 200])
+    let percents = told.map(\.percent)
+    #expect(percents == percents.sorted() && percents[0] > 0 && percents[1] < 100)
+  }
+
   @Test(
     "a todo.txt file and a receipt's form change nothing as they came",
     arguments: RandomHousehold.seeds)
@@ -118,8 +165,14 @@ struct CSVLawTests {
     for row in sheet.rows.indices.dropFirst() { sheet.rows[row][0] = "" }
     let file = try CSVFile(sheet.bytes)
     let outcome = try other.larder.commit("move") { try $0.take(file) }.outcome
+    // A new thing's unit is spelled as commands do.
     func totals(_ survey: Survey) -> [String: Quantity] {
-      Dictionary(uniqueKeysWithValues: survey.items.map { ($0.name, survey.total(of: $0)) })
+      Dictionary(
+        uniqueKeysWithValues: survey.items.map { item in
+          let total = survey.total(of: item)
+          let unit = Unit(typed: total.unit.rawValue) ?? total.unit
+          return (item.name, Quantity(total.value, unit))
+        })
     }
     let there = totals(survey)
     #expect(outcome.after.items.count == items.count, "seed \(seed)")

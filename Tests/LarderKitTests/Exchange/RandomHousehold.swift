@@ -19,6 +19,12 @@ struct RandomHousehold {
     String(repeating: "long ", count: 100),
   ]
 
+  /// The units of items; files may spell them in other ways than commands write them.
+  static let units: [Unit] = [
+    .piece, .gram, .kilogram, .liter, .pack, .own("tin"), .own("Ähre"), .own("e\u{301}u"),
+    .own("stu\u{308}ck"), .own("stück"), .own("packungen"), .own("dosen"), .own("缶"),
+  ]
+
   /// The seeds of a run.
   static var seeds: [UInt64] {
     if let seed = Seed.single { return [seed] }
@@ -46,7 +52,7 @@ struct RandomHousehold {
     let places = all.suffix(3).map { change.addLocation($0, isColdStorage: random.happens(50)) }
     for (index, name) in all.prefix(random.number(4...12)).enumerated() {
       var new = NewItem(name)
-      new.unit = random.pick([.piece, .gram, .kilogram, .liter, .own("tin")]) ?? .piece
+      new.unit = random.pick(units) ?? .piece
       new.category = random.pick([nil, "Dairy", "=Fruit", "a, b"]) ?? nil
       new.inStock = random.happens(70) ? Quantity(number(&random), new.unit) : nil
       new.full = random.happens(50) ? Quantity(number(&random), new.unit) : nil
