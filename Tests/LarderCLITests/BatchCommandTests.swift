@@ -160,6 +160,26 @@ struct BatchCommandTests {
     #expect(try nest("stock summary milk --plain").output.contains("total\t6 l"))
   }
 
+  @Test("a request that was taken back is told as that, and another id does it again")
+  func requestsTakenBack() throws {
+    let nest = try Self.shelf()
+    let use = "stock consume milk 1 --request-id R1"
+    try nest.prepare("stock add milk 3", use)
+    #expect(try nest(use).output.contains("(done before under R1)"))
+    try nest.prepare("undo")
+    let again = try nest(use)
+    #expect(
+      again.output.contains(
+        "(done before under R1 and taken back since; another --request-id does it again)"))
+    #expect(try nest("\(use) --json").json()["isTakenBack"] as? Bool == true)
+    try nest.prepare("redo")
+    #expect(try nest(use).output.contains("(done before under R1)"))
+    #expect(try nest("\(use) --json").json()["isTakenBack"] as? Bool == false)
+    try nest.prepare("undo", "stock consume milk 1 --request-id R2")
+    #expect(
+      try nest("stock consume milk 1 --request-id R2").output.contains("(done before under R2)"))
+  }
+
   @Test("items that are one become one, with their batches and what is to be bought")
   func merging() throws {
     let nest = try Self.shelf()

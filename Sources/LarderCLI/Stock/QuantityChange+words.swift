@@ -31,6 +31,14 @@ extension QuantityChange {
     }
   }
 
+  /// Returns the words about a request that was done before; empty for a new one.
+  func words(onRequest request: String?) -> String {
+    guard isRepeated else { return "" }
+    let before = " (done before under \(request ?? "this request")"
+    return before
+      + (isTakenBack ? " and taken back since; another --request-id does it again)" : ")")
+  }
+
   /// Returns the change for JSON output: the parts with what is left of each, and the total.
   func json(_ item: Entity, in change: Outcome) -> [JSONMember] {
     let parts = parts.map { part in
@@ -43,7 +51,7 @@ extension QuantityChange {
     return [
       JSONMember("item", .string(item.id)), JSONMember("parts", .array(parts)),
       JSONMember("total", total.value.json), JSONMember("unit", .string(total.unit.rawValue)),
-      JSONMember("isRepeated", .bool(isRepeated)),
+      JSONMember("isRepeated", .bool(isRepeated)), JSONMember("isTakenBack", .bool(isTakenBack)),
     ]
   }
 }

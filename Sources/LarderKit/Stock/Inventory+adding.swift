@@ -18,6 +18,8 @@ extension Inventory {
     public let quantity: Quantity
     /// Whether the request was already done before, so nothing changed now.
     public let isRepeated: Bool
+    /// Whether what a repeated request did was taken back since; another id does it again.
+    public let isTakenBack: Bool
     public let warnings: [BatchWarning]
   }
 
@@ -51,7 +53,8 @@ extension Inventory {
       }
       let addition = Addition(
         action: change.isNewBatch ? .created : .merged, batch: edit.shown(batch, by: writer),
-        quantity: part.rest, isRepeated: change.isRepeated, warnings: change.warnings)
+        quantity: part.rest, isRepeated: change.isRepeated, isTakenBack: change.isTakenBack,
+        warnings: change.warnings)
       return ("put \(quantity) of \(edit.name(ofProduct: details.productID))", addition)
     }
   }

@@ -22,6 +22,8 @@ extension Inventory {
     public let missing: Quantity
     /// Whether the request was already done before, so nothing changed now.
     public let isRepeated: Bool
+    /// Whether what a repeated request did was taken back since; another id does it again.
+    public let isTakenBack: Bool
 
     /// The ids of the batches, and of the item for its loose stock.
     public var touchedIDs: [String] { parts.map(\.source.id) }
@@ -182,6 +184,7 @@ extension Inventory.Consumption {
     parts = change.parts.map { Part(source: $0.key, taken: $0.quantity, remaining: $0.rest) }
     total = change.total
     isRepeated = change.isRepeated
+    isTakenBack = change.isTakenBack
     let taken = change.parts.reduce(Number.zero) { sum, part in
       sum + (part.quantity.converted(to: amount.unit) ?? .zero)
     }

@@ -106,6 +106,7 @@ extension Edit {
         && one.entity.id == Identifier.derived(from: "request", request, one.entity.productID)
     }
     result.isRepeated = true
+    result.isTakenBack = served.allSatisfy { $0.entity.ledger.counting(for: $0.entry.id).isEmpty }
     return result
   }
 

@@ -21,6 +21,8 @@ public struct QuantityChange: Hashable, Sendable {
   ///
   /// Then the rest is that of the first time, as far as the ledgers on this device show it.
   public var isRepeated = false
+  /// Whether all that a repeated request did was taken back since.
+  public var isTakenBack = false
   public var warnings: [BatchWarning] = []
 }
 
