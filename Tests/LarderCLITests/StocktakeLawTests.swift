@@ -12,7 +12,7 @@ struct StocktakeLawTests {
     return (0..<12).map { Seed.ofRun + $0 }
   }
 
-  private static let names = [
+  static let names = [
     "Eggs", "3 Eggs", "7 Up", "Half cream", "#1 sauce", "x 2", "Pack rice", "rice", "2 kg Flour",
     "Flour", "Café: crème", "[x] box", "Bread # 2, never counted", "All bran", "Tinned tomatoes",
     "tomatoes", "Jam:", "- dash", "12", "Fish (2026-12-01)", "Ice, cream", "#1", "[x] 0 Flour",

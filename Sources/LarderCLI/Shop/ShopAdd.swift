@@ -8,7 +8,7 @@ enum ShopAdd {
     "THING [AMOUNT]", .oneOrMore, values: .named(.item),
     help: """
       items of the stock or the names of anything else, each with how much: milk 2l, 3 eggs; a comma or \
-      quotes keep names apart; - reads lines from standard input
+      quotes keep names apart; - reads lines from standard input, also rows of lists with --plain
       """)
 
   static let command = Command(
@@ -41,7 +41,9 @@ enum ShopAdd {
         noting: &mistakes)
       for typed in typed {
         let entry = mistakes.attempt(typed.name) {
-          let item = try survey.naming.itemToBuy(typed.name)
+          let item =
+            typed.isWhole
+            ? survey.naming.named(typed.name, .stockItem) : try survey.naming.itemToBuy(typed.name)
           if item == nil { free.append(typed.name) }
           if let item, case .quantity(let amount)? = typed.amount {
             readings += survey.reading(of: amount, as: item).map { [$0] } ?? []
@@ -70,7 +72,8 @@ enum ShopAdd {
   ) throws -> Entity? {
     var quantity: TypedQuantity?
     switch typed.amount {
-    case .quantity(let written)?: quantity = written
+    // Of what ran out, as much as is missing.
+    case .quantity(let written)?: quantity = typed.isRowOfNothing ? nil : written
     case .all?:
       throw CommandError(
         .usage, "\(typed.name): all is no amount to buy", hints: ["write how much"])

@@ -25,7 +25,7 @@ enum ShopMark {
         .usage, "name what was bought, or give --all, not both",
         hints: ["'larder got milk bread', or 'larder got --all' for the whole list"])
     }
-    let lines = takesAll ? [] : try invocation.lines(of: bought)
+    let lines = takesAll ? Invocation.ThingLines() : try invocation.lines(of: bought)
     let change = try invocation.change { edit, writer, survey in
       var entries: [Entity] = []
       if takesAll {
@@ -43,7 +43,7 @@ enum ShopMark {
 
   /// Returns the named entries, after writing the amounts behind their names.
   private static func takeAmounts(
-    _ lines: [[String]], in edit: inout Edit, _ writer: Writer, _ survey: Survey,
+    _ lines: Invocation.ThingLines, in edit: inout Edit, _ writer: Writer, _ survey: Survey,
     _ invocation: Invocation
   ) throws -> [Entity] {
     var mistakes = ThingMistakes()
@@ -52,8 +52,12 @@ enum ShopMark {
       noting: &mistakes)
     let entries = things.compactMap { typed in
       mistakes.attempt(typed.name) {
-        let entry = try survey.naming.find(typed.name, .shoppingListEntry)
-        guard case .quantity(let quantity)? = typed.amount else { return entry }
+        let entry =
+          try (typed.isWhole ? survey.naming.named(typed.name, .shoppingListEntry) : nil)
+          ?? survey.naming.find(typed.name, .shoppingListEntry)
+        guard case .quantity(let quantity)? = typed.amount, !typed.isRowOfNothing else {
+          return entry
+        }
         let wanted = try survey.quantity(quantity, toBuyFor: entry, named: typed.name)
         edit.write(
           [(.desiredQuantity, wanted.value.json), (.unit, .string(wanted.unit.rawValue))],

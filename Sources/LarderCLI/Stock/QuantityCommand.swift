@@ -81,9 +81,11 @@ extension Invocation {
 
   /// Changes the quantities of the named things in one commit, and reports the results.
   ///
-  /// `single` has the options that need a single thing. With `makes`, unknown things become items.
+  /// `single` has the options that need a single thing. With `makes`, unknown things become items. Rows
+  /// of things of which there is nothing are left out, unless that is what is told (`tellsNothing`).
   func changeQuantities(
-    request: String?, single: [Option], makes: Bool = false, _ rule: QuantityRule,
+    request: String?, single: [Option], makes: Bool = false, tellsNothing: Bool = false,
+    _ rule: QuantityRule,
     members: (QuantityChange) -> [JSONMember] = { _ in [] },
     line: (QuantityChange, Entity, Outcome) -> String
   ) throws {
@@ -99,6 +101,7 @@ extension Invocation {
       var things = try things(
         in: lines, of: StockCommand.things, .stockItem, .byFullNames, unit: StockCommand.unit,
         survey, noting: &mistakes)
+      if !tellsNothing { things = try leavingOutNothing(things) }
       if !makes { things = survey.joiningLots(things) }
       try refuse(single, with: things)
       all = things
@@ -106,8 +109,8 @@ extension Invocation {
         let done = mistakes.attempt(typed.name) {
           let (item, lot) =
             try makes
-            ? (knownOrNew(typed, among: lines, in: &edit, survey, writer), nil)
-            : survey.itemWithLot(typed.name)
+            ? (knownOrNew(typed, among: lines.words, in: &edit, survey, writer), nil)
+            : survey.itemWithLot(of: typed)
           let id = request.map { Edit.request($0, act: index) }
           let thing = CountedThing(
             typed: typed, item: edit.after[item.key] ?? item, lot: lot, household: edit.after,
@@ -153,6 +156,15 @@ extension Invocation {
     }
   }
 
+  /// Returns the things without the rows of those of which there is nothing.
+  private func leavingOutNothing(_ things: [TypedThing]) throws -> [TypedThing] {
+    let left = things.filter { !$0.isRowOfNothing }
+    guard !left.isEmpty || things.isEmpty else {
+      throw CommandError(.usage, "of none of these things there is anything")
+    }
+    return left
+  }
+
   /// Returns the item with this full name, or a new one.
   ///
   /// A part of a name is not enough here: the quantity would be added to another thing.
@@ -160,11 +172,16 @@ extension Invocation {
     _ typed: TypedThing, among lines: [[String]], in edit: inout Edit, _ survey: Survey,
     _ writer: Writer
   ) throws -> Entity {
-    if let item = try survey.naming.itemInFull(typed.name) { return item }
+    let known =
+      typed.isWhole
+      ? survey.naming.named(typed.name, .stockItem) : try survey.naming.itemInFull(typed.name)
+    if let known { return known }
     let made = edit.changed.compactMap { edit.after[$0] }.filter { $0.kind == .stockItem }
     if let item = made.first(where: { fold($0.title) == fold(typed.name) }) { return item }
-    if let barcode = Barcode(written: typed.name) { return try item(of: barcode, typed, survey) }
-    try refuseNoName(typed, among: lines, survey)
+    if !typed.isWhole {
+      if let barcode = Barcode(written: typed.name) { return try item(of: barcode, typed, survey) }
+      try refuseNoName(typed, among: lines, survey)
+    }
     var item = NewItem(try newName(typed.name, for: StockCommand.things.name))
     if case .quantity(let quantity)? = typed.amount { item.unit = quantity.unit ?? .piece }
     return try edit.add(item, by: writer)
@@ -241,8 +258,7 @@ extension Invocation {
       result.item.flatMap { change[$0] }.map { (result: result, item: $0) }
     }
     let lines = told.map { result, item in
-      line(result, item, change)
-        + (result.isRepeated ? " (done before under \(request ?? "this request"))" : "")
+      line(result, item, change) + result.words(onRequest: request)
     }
     let objects = told.map { members($0.result) + $0.result.json($0.item, in: change) }
     let things = JSONMember("things", .array(objects.map { .object($0) }))
@@ -250,13 +266,28 @@ extension Invocation {
   }
 }
 
+extension TypedThing {
+  /// Whether it is a row of a list that says that nothing is there.
+  var isRowOfNothing: Bool {
+    guard isWhole, case .quantity(let quantity)? = amount else { return false }
+    return quantity.value <= .zero
+  }
+}
+
 extension Survey {
+  /// Returns the item of a thing, with its lot if the words name one.
+  fileprivate func itemWithLot(of thing: TypedThing) throws -> (item: Entity, lot: Lot?) {
+    if thing.isWhole, let item = naming.named(thing.name, .stockItem) { return (item, nil) }
+    return try itemWithLot(thing.name)
+  }
+
   /// Returns the things with an item and the following name of its lot joined into one.
   ///
   /// In `milk 2026-12-01`, the day is not a thing of its own.
   fileprivate func joiningLots(_ things: [TypedThing]) -> [TypedThing] {
     things.map(withLotInName).reduce(into: []) { joined, thing in
-      guard let before = joined.last, before.amount == nil || thing.amount == nil,
+      guard let before = joined.last, !before.isWhole, !thing.isWhole,
+        before.amount == nil || thing.amount == nil,
         (try? naming.find(thing.name, .stockItem)) == nil
       else { return joined.append(thing) }
       let name = "\(before.name) \(thing.name)"
@@ -271,7 +302,9 @@ extension Survey {
   /// Returns a thing whose number is a part of the lot's name, as in `milk dec 24`, without it as an
   /// amount.
   private func withLotInName(_ thing: TypedThing) -> TypedThing {
-    guard let written = thing.written, (try? itemWithLot(thing.name)) == nil else { return thing }
+    guard !thing.isWhole, let written = thing.written, (try? itemWithLot(thing.name)) == nil else {
+      return thing
+    }
     let whole = "\(thing.name) \(written)"
     return (try? itemWithLot(whole))?.lot == nil ? thing : TypedThing(whole)
   }

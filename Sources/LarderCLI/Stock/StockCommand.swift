@@ -12,7 +12,7 @@ enum StockCommand {
     "THING [AMOUNT]", .oneOrMore, values: .named(.item),
     help: """
       items, each with how much: flour 200g, 3 eggs, milk 1/4l, bread all; a comma or quotes keep \
-      names apart; - reads lines from standard input; 'milk 2026-12-01' is a batch by its day, lot \
+      names apart; - reads lines from standard input, also rows of lists with --plain; 'milk 2026-12-01' is a batch by its day, lot \
       code or location
       """)
   static let unit = Option(

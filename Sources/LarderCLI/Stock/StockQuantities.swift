@@ -81,7 +81,8 @@ enum StockQuantities {
     arguments: [StockCommand.things], options: [StockCommand.unit, batch]
   ) { invocation in
     var counted: Set<EntityKey> = []
-    try invocation.changeQuantities(request: nil, single: [batch]) { (edit, writer, one) in
+    try invocation.changeQuantities(request: nil, single: [batch], tellsNothing: true) {
+      (edit, writer, one) in
       let lot =
         try invocation[batch].map {
           try one.survey.lot($0, of: one.item, withConsumed: true)

@@ -25,26 +25,38 @@ extension Invocation {
   private static let mostThings = 2_000
   private static let bullets: Set<String> = ["-", "*", "•", "[", "]", "[]", "[x]", "☐", "☑", "✓"]
 
+  /// The lines that name things.
+  struct ThingLines {
+    /// The words of each line.
+    var words: [[String]] = []
+    /// The things of rows that Larder printed.
+    var rows: [TypedThing] = []
+  }
+
   /// Returns the words of an argument; if it is `-`, those of each line of standard input.
   ///
   /// It leaves out bullets and boxes of lists, empty lines, and lines that begin with `#`.
-  func lines(of argument: Argument) throws -> [[String]] {
+  func lines(of argument: Argument) throws -> ThingLines {
     let words = all(argument)
     // An empty name comes from an unset variable in a script; nobody means it.
     if let empty = words.first(where: { $0.allSatisfy(\.isWhitespace) }) {
       throw unreadable(empty, for: argument.name, "a name is needed")
     }
-    guard words == ["-"] else { return [words] }
-    var lines: [[String]] = []
+    guard words == ["-"] else { return ThingLines(words: [words]) }
+    var lines = ThingLines()
     while let line = prompt.input.readLine() {
       guard line.utf8.count <= longestLine else {
         throw tooMuch("a line of more than \(longestLine) bytes is")
       }
-      guard lines.count < Self.mostThings else {
+      guard lines.words.count + lines.rows.count < Self.mostThings else {
         throw tooMuch("more than \(Self.mostThings) lines are")
       }
+      if let row = try ListedThing.read(line) {
+        lines.rows.append(row)
+        continue
+      }
       let words = lineWords(line).drop { Self.bullets.contains($0.lowercased()) }
-      if let first = words.first, !first.hasPrefix("#") { lines.append(Array(words)) }
+      if let first = words.first, !first.hasPrefix("#") { lines.words.append(Array(words)) }
     }
     return lines
   }
@@ -56,19 +68,20 @@ extension Invocation {
 
   /// Reads the things of some lines, with `unit` as the unit of amounts without one.
   func things(
-    in lines: [[String]], of argument: Argument, _ kind: Kind, _ splitting: TypedThings.Splitting,
+    in lines: ThingLines, of argument: Argument, _ kind: Kind, _ splitting: TypedThings.Splitting,
     unit option: Option,
     _ survey: Survey, noting mistakes: inout ThingMistakes
   ) throws -> [TypedThing] {
     let unit = try unit(option)
     var things: [TypedThing] = []
     let typed = TypedThings(
-      lines: lines, kind: kind, in: survey, splitting: splitting, areTexts: all(argument) == ["-"])
+      lines: lines.words, kind: kind, in: survey, splitting: splitting,
+      areTexts: all(argument) == ["-"])
     guard typed.things.count <= Self.mostThings else {
       throw tooMuch("\(typed.things.count) things are")
     }
     for mistake in typed.mistakes { _ = mistakes.attempt("") { throw error(for: mistake) } }
-    for thing in typed.things {
+    for thing in lines.rows + typed.things {
       let given = mistakes.attempt(thing.name) {
         try unit.map { try with($0, from: option, thing) } ?? thing
       }
@@ -88,7 +101,9 @@ extension Invocation {
         thing.written ?? "", for: thing.name, "\(option.usage) says \(unit.shortName)")
     }
     quantity.unit = unit
-    return TypedThing(thing.name, written: thing.written, amount: .quantity(quantity))
+    var thing = thing
+    thing.amount = .quantity(quantity)
+    return thing
   }
 
   private func error(for mistake: TypedThing.Mistake) -> UsageError {

@@ -9,11 +9,19 @@ public struct TypedThing: Equatable, Sendable {
   public var amount: TypedAmount?
   /// What was taken of words that could mean something else too; nil if they are clear.
   public var remark: Remark?
+  /// Whether the name is a thing's whole name, and no words to look for.
+  public private(set) var isWhole = false
 
   public init(_ name: String, written: String? = nil, amount: TypedAmount? = nil) {
     self.name = name
     self.written = written
     self.amount = amount
+  }
+
+  /// Creates a thing with its whole name, which may have anything in it.
+  public init(whole name: String, written: String?, amount: TypedAmount?) {
+    self.init(name, written: written, amount: amount)
+    isWhole = true
   }
 
   /// A reading of words that could mean something else too.
