@@ -32,14 +32,14 @@ extension Invocation {
   func warn(about notes: [HouseholdAdoption.Note], in household: Household, _ larder: Larder)
     throws
   {
-    let isBroken = { (note: HouseholdAdoption.Note) in
-      if case .unreadable = note { true } else { false }
+    let isUntaken = { (note: HouseholdAdoption.Note) in
+      if case .untaken = note { true } else { false }
     }
-    guard notes.contains(where: isBroken), let fault = try larder.filters().first else {
+    guard notes.contains(where: isUntaken), let fault = try larder.filters().first else {
       return warn(about: notes, in: household, root: larder.root)
     }
     output.warn(fault.sentence)
-    warn(about: notes.filter { !isBroken($0) }, in: household, root: larder.root)
+    warn(about: notes.filter { !isUntaken($0) }, in: household, root: larder.root)
   }
 
   /// Warns on standard error about people's edits; broken and refused files are one line.
@@ -47,7 +47,7 @@ extension Invocation {
     var left: Set<FilePath> = []
     var others: [HouseholdAdoption.Note] = []
     for note in notes {
-      if case .unreadable(let path) = note { left.insert(path) } else { others.append(note) }
+      if case .untaken(let path) = note { left.insert(path) } else { others.append(note) }
     }
     for problem in MessageWords(root: root).problems(others, in: household) { output.warn(problem) }
     output.warn(ofLeft: left, in: household)

@@ -126,7 +126,7 @@ struct AppDayTests {
       }
     }
     #expect(try larder.status().commit == before)
-    #expect(try larder.status().unreadable == [])
+    #expect(try larder.status().untaken == [])
     #expect(try larder.survey().items.map(\.name) == ["Milk"])
   }
 

@@ -173,7 +173,7 @@ struct CheckCommandTests {
   }
 
   @Test(
-    "an edit that can't be read yet stays in its file, whatever is done beside it",
+    "an edit of a broken or refused file stays in it, whatever is done beside it",
     arguments: [
       "fmt", "adopt", "stock put eggs 1", "stock use eggs 1", "shop buy eggs", "undo", "sync",
       "receipt save --shop Corner --line eggs=1@@2", "doctor", "config hook yes", "check",

@@ -27,7 +27,7 @@ struct DamageTests {
     #expect(try household("stock", "show", "eggs").code == 0)
     let named = try household("doctor")
     #expect(named.code == 1)
-    #expect(named.output.contains("\(milk) can't be read"))
+    #expect(named.output.contains("\(milk) is broken or refused"))
     #expect(try household.bytes(milk) == bad)
     let fixed = try household("doctor", "--fix")
     #expect(fixed.code == 0)

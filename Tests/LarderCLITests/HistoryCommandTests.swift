@@ -295,6 +295,6 @@ struct HistoryCommandTests {
     let outcome = try nest("diff")
     #expect(outcome.code == 0)
     #expect(outcome.output.hasPrefix("new item Tea"))
-    #expect(outcome.errors == "warning: stock/bad.json can't be read; 'larder check' shows why\n")
+    #expect(outcome.errors == "warning: stock/bad.json is broken; 'larder check' shows why\n")
   }
 }

@@ -116,7 +116,7 @@ struct HouseholdCommandTests {
           stock/bad.json
           stock/tea.json
         1 item used up, 1 item low
-        1 file can't be read:
+        1 file is broken:
         stock/bad.json:1:2: the file ends where a key in double quotes is needed
             1 | {
               |  ^

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Files of which both versions were kept")
 struct KeptVersionTests {
-  /// Both devices changed milk's file, the phone into what can't be read; gives the other version.
+  /// Both devices changed milk's file, the phone into a broken one; gives the other version.
   private func apart(_ typed: String = "Sojamilch") throws -> (Pair, file: String, other: String) {
     let pair = try Pair("stock new Milk --in-stock 4")
     let files = try FileManager.default.contentsOfDirectory(atPath: pair.root("laptop") + "/stock")
@@ -52,7 +52,7 @@ struct KeptVersionTests {
     let outcome = try pair("laptop", "conflicts restore \(other)")
     #expect(outcome.code == 0)
     #expect(outcome.output == "\(file) is the version that was \(other) now\n")
-    #expect(outcome.errors.contains("warning: \(file) can't be read; 'larder check' shows why"))
+    #expect(outcome.errors.contains("warning: \(file) is broken; 'larder check' shows why"))
     #expect(try pair.larder.folder.read("laptop/\(file)") == typed)
     #expect(!FileManager.default.fileExists(atPath: pair.root("laptop") + "/" + other))
     try pair.larder.folder.write(

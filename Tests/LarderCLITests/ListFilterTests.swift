@@ -102,7 +102,7 @@ struct ListFilterTests {
   }
 
   @Test("an operand that can't be compared is told")
-  func unreadable() throws {
+  func untaken() throws {
     let nest = try kitchen()
     #expect(try nest("stock list 'expiry<31.11.2026'").errors.contains("November 2026 has 30 days"))
     #expect(try nest("stock list 'total>many'").errors.contains("a number is needed"))

@@ -156,7 +156,7 @@ struct PagerTests {
     let listed = try nest.atTerminal("stock --no-color", with: marked).screen
     #expect(
       listed.hasPrefix(
-        "> warning: stock/bad.json can't be read; 'larder check' shows why\n> Item"), "\(listed)")
+        "> warning: stock/bad.json is broken; 'larder check' shows why\n> Item"), "\(listed)")
     let failed = try nest.atTerminal("show jam --no-color", with: marked)
     #expect(failed.code == 3)
     #expect(failed.screen.hasPrefix("error: no item is called 'jam'\n"))

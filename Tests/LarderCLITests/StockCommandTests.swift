@@ -275,11 +275,11 @@ struct StockCommandTests {
     try nest.write("{\n  \"name\": \"Tofu\",\n  \"unit\": \"a slab\"\n}\n", to: "stock/tofu.json")
     let other = try nest("stock use eggs")
     #expect(other.code == 0)
-    #expect(other.errors == "warning: stock/tofu.json can't be read; 'larder check' shows why\n")
+    #expect(other.errors == "warning: stock/tofu.json is broken; 'larder check' shows why\n")
     let named = try nest("stock show stock/tofu.json")
     #expect(named.code == 5)
     #expect(
-      named.errors.hasPrefix("error: can't read stock/tofu.json\nstock/tofu.json:3:11: unit:"))
+      named.errors.hasPrefix("error: stock/tofu.json is broken\nstock/tofu.json:3:11: unit:"))
     #expect(named.errors.contains("3 |   \"unit\": \"a slab\""))
     let meant = try nest("stock use tofu")
     #expect(meant.code == 3)
@@ -292,7 +292,7 @@ struct StockCommandTests {
     #expect(
       unknown.errors == """
         error: no item is called 'tea'
-        hint: it may be in a file that can't be read (stock/tofu.json); see 'larder check'
+        hint: it may be in a file that is broken or refused (stock/tofu.json); see 'larder check'
 
         """)
   }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What commands say of files and formats that can't be read is so.
+/// What commands say of broken files and formats that can't be read is so.
 @Suite("What is told of what can't be read")
 struct ToldTruthTests {
   @Test("a newer format that the others have is told by doctor, until it goes back")
@@ -43,7 +43,7 @@ struct ToldTruthTests {
     let nest = try HouseholdFixture(["stock/milk.json": Written.item(1, "Milk")])
     _ = try nest("location", "new", "Fridge")
     try nest.write("{", to: "stock/bad.json")
-    let one = "warning: stock/bad.json can't be read; 'larder check' shows why\n"
+    let one = "warning: stock/bad.json is broken; 'larder check' shows why\n"
     for line in ["stock list", "stock list --json", "stock due", "shop list", "receipt list"] {
       let outcome = try nest.run(line.split(separator: " ").map(String.init))
       #expect(outcome.code == 0)
@@ -51,7 +51,7 @@ struct ToldTruthTests {
       #expect(outcome.errors.ranges(of: "bad.json").count == 1, "\(line): \(outcome.errors)")
     }
     try nest.write("{ \"name\": 4 }", to: "batches/old.json")
-    let two = "warning: 2 files can't be read; 'larder check' shows why\n"
+    let two = "warning: 2 files are broken; 'larder check' shows why\n"
     let lines = [
       "adopt", "stock put milk 2 --expiry 10d", "stock move milk fridge", "shop buy milk",
       "receipt save --shop Corner --line milk=1@@2",
@@ -73,19 +73,19 @@ struct ToldTruthTests {
     for number in 1...7 { try nest.write("{ \"name\": \(number) }", to: "stock/\(number).json") }
     let status = try nest("status")
     #expect(status.code == 0)
-    #expect(status.output.contains("\n7 files can't be read:\nstock/1.json:1:11: "))
+    #expect(status.output.contains("\n7 files are broken:\nstock/1.json:1:11: "))
     #expect(status.output.contains("    1 | { \"name\": 5 }\n"))
     #expect(!status.output.contains("    1 | { \"name\": 6 }\n"))
     #expect(status.output.hasSuffix("and 2 more mistakes: 'larder check'\n"))
     #expect(try nest("status", "--json").json()["unreadable"] as? [String] != [])
   }
 
-  @Test("doctor says that there are files which can't be read, as check does")
-  func unreadable() throws {
+  @Test("doctor says that there are broken files, as check does")
+  func untaken() throws {
     let pair = try Pair("stock new Milk --in-stock 4")
     try pair.larder.folder.write("{", to: "laptop/stock/new.json")
     let doctor = try pair("laptop", "doctor")
     #expect(doctor.code == 1)
-    #expect(doctor.output.contains("stock/new.json can't be read"))
+    #expect(doctor.output.contains("stock/new.json is broken or refused"))
   }
 }

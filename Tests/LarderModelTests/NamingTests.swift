@@ -158,7 +158,7 @@ struct PathTests {
     #expect(household.defaultPath(for: first) == "locations/fridge-aaaaaa.json")
     #expect(household.defaultPath(for: second) == "locations/fridge-1aaaaaa.json")
     household.put(second, at: "stock/elsewhere.json")
-    household.unreadable["locations/fridge-1aaaaaa.json"] = FileMistakes([])
+    household.untaken["locations/fridge-1aaaaaa.json"] = FileMistakes([])
     #expect(household.defaultPath(for: second) == "locations/fridge-11aaaaaa.json")
   }
 

@@ -45,7 +45,7 @@ struct PackedHouseholdTests {
       // An entity whose path another one took has no file, so none is packed.
       for key in plain.keys where plain.path(of: key) == nil { expectGone(key, packed) }
       plain = refilled(plain)
-      packed.unreadable = plain.unreadable
+      packed.untaken = plain.untaken
       expectSame(packed, plain, seed)
       let before = (packed, plain)
       for _ in 0..<20 {
@@ -91,7 +91,7 @@ struct PackedHouseholdTests {
       guard let path = household.path(of: key), let entity = household[key] else { continue }
       refilled.put(entity, at: path)
     }
-    refilled.unreadable = household.unreadable
+    refilled.untaken = household.untaken
     return refilled
   }
 

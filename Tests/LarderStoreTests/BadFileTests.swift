@@ -8,7 +8,7 @@ import LarderText
 import Testing
 import TestSupport
 
-@Suite("Files that can't be read")
+@Suite("Broken files")
 struct BadFileTests {
   private func milk(alone: Bool = true) throws -> (home: Home, milk: EntityKey, path: FilePath) {
     var key: EntityKey?
@@ -57,8 +57,8 @@ struct BadFileTests {
     let reading = try home.laptop.read()
     for (index, bad) in Self.bad.enumerated() {
       let path: FilePath = "stock/bad-\(index).json"
-      #expect(reading.household.unreadable[path]?.all.isEmpty == false, "\(bad.name)")
-      #expect(reading.notes.contains(.unreadable(path: path)), "\(bad.name)")
+      #expect(reading.household.untaken[path]?.all.isEmpty == false, "\(bad.name)")
+      #expect(reading.notes.contains(.untaken(path: path)), "\(bad.name)")
     }
     try home.laptop.consume(milk, 1)
     #expect(try home.laptop.quantity(milk) == Number(4))
@@ -85,7 +85,7 @@ struct BadFileTests {
       let path: FilePath = "stock/bad-\(index).json"
       let file = URL(filePath: "\(home.phone.root)/\(path)")
       #expect(try Data(contentsOf: file) == bad.data, "\(bad.name)")
-      #expect(try home.phone.read().household.unreadable[path] != nil, "\(bad.name)")
+      #expect(try home.phone.read().household.untaken[path] != nil, "\(bad.name)")
     }
   }
 
@@ -103,7 +103,7 @@ struct BadFileTests {
       let error = try #require(throws: StoreError.self, "\(bad.name)") {
         try home.laptop.consume(milk, 1)
       }
-      guard case .unreadable(path, let mistakes) = error else {
+      guard case .untaken(path, let mistakes) = error else {
         Issue.record("\(bad.name): \(error)")
         continue
       }
@@ -151,7 +151,7 @@ struct BadFileTests {
     #expect(try home.laptop.files().values.contains("{ broken"))
     if commits {
       #expect(try home.phone.files().values.contains("{ broken"))
-      #expect(try home.phone.read().household.unreadable.isEmpty)
+      #expect(try home.phone.read().household.untaken.isEmpty)
       try home.settle()
     } else {
       #expect(try home.laptop.text(path) == "{ broken")

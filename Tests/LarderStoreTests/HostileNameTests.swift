@@ -87,7 +87,7 @@ struct HostileNameTests {
       let text = try home.laptop.text(path)
       #expect(text.contains("\"Thing \(index)\"") && text.contains("\"quantityInStock\": 4"))
     }
-    #expect(try home.laptop.read().household.unreadable.isEmpty)
+    #expect(try home.laptop.read().household.untaken.isEmpty)
   }
 
   @Test(
@@ -136,7 +136,7 @@ struct HostileNameTests {
     let deep = (1...64).map { "\($0)/" }.joined()
     let names = ["two\nlines.json", "tab\there.json", "a\\b.json", "\u{85}.json", deep + "x.json"]
     for name in names { try home.laptop.write(#"{"name": "Lost?"}"#, to: "stock/\(name)") }
-    let told = try home.laptop.read().household.unreadable
+    let told = try home.laptop.read().household.untaken
     #expect(told.count == names.count)
     #expect(told.values.allSatisfy { if case .badPath = $0.all.first { true } else { false } })
     try home.laptop.consume(home.laptop.item("Tea").key, 1)
@@ -164,7 +164,7 @@ struct HostileNameTests {
     ] {
       try home.laptop.write("whatever {", to: name)
     }
-    #expect(try home.laptop.read().household.unreadable.isEmpty)
+    #expect(try home.laptop.read().household.untaken.isEmpty)
     #expect(try home.laptop.adopt().adoption == nil)
   }
 

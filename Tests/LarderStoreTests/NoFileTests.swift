@@ -34,7 +34,7 @@ struct NoFileTests {
     #expect(mkfifo(stock + "pipe.json", 0o600) == 0)
     let household = try home.laptop.read().household
     #expect(
-      Set(household.unreadable.keys)
+      Set(household.untaken.keys)
         == ["stock/link.json", "stock/dangling.json", "stock/pipe.json", "stock/folder.json"])
     #expect(household.all(.stockItem).map(\.key) == [milk])
     try home.laptop.consume(milk, 1)
@@ -55,7 +55,7 @@ struct NoFileTests {
     try home.laptop.removeFile(path)
     #expect(mkfifo("\(home.laptop.root)/\(path)", 0o600) == 0)
     let error = try #require(throws: StoreError.self) { try home.laptop.consume(milk, 1) }
-    guard case .unreadable = error else {
+    guard case .untaken = error else {
       Issue.record("\(error)")
       return
     }
@@ -74,7 +74,7 @@ struct NoFileTests {
     try home.laptop.removeFile("household.json")
     #expect(mkfifo(home.laptop.root + "/household.json", 0o600) == 0)
     let store = try home.opened(home.laptop)
-    #expect(try store.read().household.unreadable["household.json"] != nil)
+    #expect(try store.read().household.untaken["household.json"] != nil)
     #expect(throws: StoreError.self) { try store.newItem("Tea") }
   }
 
@@ -82,7 +82,7 @@ struct NoFileTests {
   func forbidden() throws {
     let (home, milk, path) = try milk(alone: false)
     chmod("\(home.laptop.root)/\(path)", 0)
-    #expect(try home.laptop.read().household.unreadable[path] != nil)
+    #expect(try home.laptop.read().household.untaken[path] != nil)
     try home.laptop.newItem("Tea", 1)
     try home.phone.consume(milk, 1)
     try home.sync(home.phone)
@@ -122,7 +122,7 @@ struct NoFileTests {
     let text = try home.laptop.text("household.json")
     try home.laptop.write("{", to: "household.json")
     let error = try #require(throws: StoreError.self) { try home.laptop.consume(milk, 1) }
-    guard case .unreadable("household.json", _) = error else {
+    guard case .untaken("household.json", _) = error else {
       Issue.record("\(error)")
       return
     }

@@ -61,7 +61,7 @@ struct PlainMergeTests {
     _ = try? home.git(home.phone, "pull", "-q", "--no-rebase", "--no-edit", "origin", "main")
     try home.commitAll(home.phone, "merge without looking")
     try home.settle(isClean: false)
-    #expect(try home.laptop.read().household.unreadable[path] != nil)
+    #expect(try home.laptop.read().household.untaken[path] != nil)
     #expect(try home.laptop.quantity(milk) == Number(3), "all that is known of it")
     try home.laptop.newItem("Soy milk", 2)
     #expect(throws: StoreError.self) { try home.laptop.consume(milk, 1) }

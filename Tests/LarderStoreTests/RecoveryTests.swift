@@ -130,7 +130,7 @@ struct RecoveryTests {
     #expect(try killed.store.name(killed.milk) == "Second")
     let beside = try killed.store.files().filter { $0.key.text.contains(".conflict-") }
     #expect(Array(beside.values) == [first])
-    #expect(try killed.store.read().household.unreadable.isEmpty)
+    #expect(try killed.store.read().household.untaken.isEmpty)
   }
 
   @Test(

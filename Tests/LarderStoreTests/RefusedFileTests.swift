@@ -19,7 +19,7 @@ struct RefusedFileTests {
     return (home, milk, try home.laptop.path(milk))
   }
 
-  /// What an edit does to the file of an item in litres, so that it is refused or can't be read.
+  /// What an edit does to the file of an item in litres, so that it is refused or broken.
   enum Bad: CaseIterable {
     case unit, unitWithoutLines, unitWithoutID, longNumber, noName, cut
 
@@ -90,7 +90,7 @@ struct RefusedFileTests {
     for store in home.devices {
       #expect(try store.entity(milk) == before)
       #expect(try store.text(path) == text)
-      #expect(try store.read().household.unreadable[path] != nil)
+      #expect(try store.read().household.untaken[path] != nil)
       #expect(throws: StoreError.self) { try store.consume(milk, 1) }
     }
   }
@@ -106,7 +106,7 @@ struct RefusedFileTests {
       if mark != "First" { try home.laptop.newItem(mark, 1) }
     }
     try home.settle(isClean: false)
-    let mistakes = try #require(try home.phone.read().household.unreadable[path])
+    let mistakes = try #require(try home.phone.read().household.untaken[path])
     #expect(mistakes.all.contains { if case .refused = $0 { true } else { false } })
     #expect(try home.phone.entity(milk) == before)
   }
@@ -129,7 +129,7 @@ struct RefusedFileTests {
       #expect(try store.name(milk) == "Oats")
       #expect(try store.entity(milk).unit == .liter)
       #expect(try store.quantity(milk) == Number(5))
-      #expect(try store.read().household.unreadable.isEmpty)
+      #expect(try store.read().household.untaken.isEmpty)
     }
   }
 
@@ -180,7 +180,7 @@ struct RefusedFileTests {
     try home.laptop.newItem("Tea", 1)
     try home.settle()
     #expect(try home.laptop.name(milk) == "Oats")
-    #expect(try home.laptop.read().household.unreadable.isEmpty)
+    #expect(try home.laptop.read().household.untaken.isEmpty)
   }
 
   @Test(
@@ -270,7 +270,7 @@ struct RefusedFileTests {
     try home.laptop.newItem("Tea", 1)
     try home.settle(isClean: false)
     #expect(try home.phone.entity(milk) == before)
-    #expect(try home.phone.read().household.unreadable[path] != nil)
+    #expect(try home.phone.read().household.untaken[path] != nil)
   }
 
   @Test("what is known of it needs neither a snapshot nor the whole history")

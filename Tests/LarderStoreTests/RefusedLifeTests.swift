@@ -93,7 +93,7 @@ private struct RefusedLife {
 
   private func isLeft(_ item: EntityKey, _ device: Int) throws -> Bool {
     let household = try home.devices[device].read().household
-    return household.path(of: item).map { household.unreadable[$0] != nil } ?? false
+    return household.path(of: item).map { household.untaken[$0] != nil } ?? false
   }
 
   private mutating func use(_ item: EntityKey, _ device: Int) throws {
@@ -160,7 +160,7 @@ private struct RefusedLife {
     let household = try store.read().household
     // A file that is moved while it is broken counts as removed.
     guard try store.status() == "", let path = household.path(of: item), store.exists(path),
-      household.unreadable[path]?.isRefused ?? true
+      household.untaken[path]?.isRefused ?? true
     else { return }
     try home.git(store, "mv", path.text, "stock/m\(time).json")
     try home.git(store, "commit", "-q", "-m", "move \(time)")
@@ -170,7 +170,7 @@ private struct RefusedLife {
     let store = home.devices[device]
     let household = try store.read().household
     guard let entity = household[item], let path = household.path(of: item),
-      household.unreadable[path] != nil
+      household.untaken[path] != nil
     else { return }
     let text = String(decoding: entity.fileBytes, as: UTF8.self)
     try store.write(text.replacing("\"\(entity.name ?? "")\"", with: "\"Name \(time)\""), to: path)

@@ -205,7 +205,7 @@ struct SnapshotTests {
     #expect(warm.notes == cold.notes, "\(what)")
     #expect(warm.plainCommits == cold.plainCommits, "\(what)")
     #expect(
-      Set(warm.household.unreadable.keys) == Set(cold.household.unreadable.keys), "\(what)")
+      Set(warm.household.untaken.keys) == Set(cold.household.untaken.keys), "\(what)")
     try removeSnapshot(store)
     for (part, bytes) in zip([Self.first, Self.later], parts) {
       try bytes?.write(to: URL(filePath: "\(store.root)/\(part)"))

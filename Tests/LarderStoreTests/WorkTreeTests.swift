@@ -152,7 +152,7 @@ struct WorkTreeTests {
     let items = try store.read().household.all(.stockItem)
     #expect(items.map(\.name) == ["Milk"])
     #expect(items.map(\.quantity.value) == [Number(2)])
-    #expect(try store.read().household.unreadable.isEmpty)
+    #expect(try store.read().household.untaken.isEmpty)
     #expect(try store.adopt().commit == nil)
   }
 

@@ -106,7 +106,7 @@ struct JoiningTests {
     _ = try Synchronizer(store: phone).sync(joiningHistories: true)
     #expect(try devices.settle(laptop, phone))
     let household = try laptop.read().household
-    #expect(household.unreadable.isEmpty)
+    #expect(household.untaken.isEmpty)
     let own = try #require(household.own)
     #expect(household.all(.household).count == 1)
     for key in [milk.key, bread.key, fridge.key, cellar.key] { #expect(household[key] != nil) }

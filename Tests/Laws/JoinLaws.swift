@@ -45,7 +45,7 @@ struct JoinLaws {
     do {
       return Entity(try EntityFile(known.kind, parsing: JSON.object(members).writeFile()))
     } catch {
-      throw BrokenLaw("another id makes it unreadable: \(error.all)", known.fileBytes)
+      throw BrokenLaw("another id makes it untaken: \(error.all)", known.fileBytes)
     }
   }
 }

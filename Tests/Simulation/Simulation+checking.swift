@@ -46,7 +46,7 @@ extension Simulation {
 
   /// Checks that the files have the record's content, and show the numbers of their ledgers.
   private func checkHousehold(_ household: Household, _ device: Device) throws {
-    try expect(household.unreadable.isEmpty, "not readable: \(household.unreadable)")
+    try expect(household.untaken.isEmpty, "not readable: \(household.untaken)")
     guard case .some(.some(let version)) = record.versions[try device.head] else {
       throw Failure("the last commit is a plain one")
     }
@@ -192,7 +192,7 @@ extension Simulation {
       return
     }
     for device in devices {
-      for path in try device.store.read().household.unreadable.keys.sorted() {
+      for path in try device.store.read().household.untaken.keys.sorted() {
         if let bytes = try newestReadable(path, device) {
           note(device, "mends \(path)")
           try device.write(bytes, to: path)

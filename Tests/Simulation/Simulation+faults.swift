@@ -135,7 +135,7 @@ extension Simulation {
   /// Whether a command refuses because the request is impossible, or needs a file to be corrected
   /// first.
   static func isRefusal(_ error: any Error) -> Bool {
-    if case .unreadable? = error as? StoreError { return true }
+    if case .untaken? = error as? StoreError { return true }
     if case .unknownRevision? = error as? UndoError { return false }
     return error is RuleError || error is UndoError
   }

@@ -64,7 +64,7 @@ extension CloudState {
       count(.syncing) > 0 ? "\(count(.syncing)) being sent" : nil,
       count(.failed) > 0 ? "\(count(.failed)) refused" : nil,
       count(.parked) > 0 ? "\(count(.parked)) parked" : nil,
-      unreadable.isEmpty ? nil : "\(counted(unreadable.count, "file")) that can't be read",
+      untaken.isEmpty ? nil : counted(untaken.count, "broken or refused file"),
     ].compactMap { $0 }
   }
 
@@ -126,8 +126,8 @@ struct CloudStatus {
       ).withoutEmptyColumns)
     showRefusals(output)
     showLeft(output)
-    if !state.unreadable.isEmpty {
-      output.hint("'larder check' shows the unreadable files, which no push sends")
+    if !state.untaken.isEmpty {
+      output.hint("'larder check' shows the broken and refused files, which no push sends")
     }
     if state.count(.pending) + state.count(.failed) > 0 {
       output.hint("'larder sync' sends what is pending")

@@ -102,7 +102,7 @@ enum CloudWords {
       JSONMember("failedIds", .array(outcome.failed.map { .string($0.key.id) })),
       JSONMember("pending", .number(String(outcome.state.count(.pending)))),
       JSONMember("parked", .number(String(outcome.state.count(.parked)))),
-      JSONMember("unreadable", .number(String(outcome.state.unreadable.count))),
+      JSONMember("unreadable", .number(String(outcome.state.untaken.count))),
     ]
   }
 

@@ -5,12 +5,12 @@ internal import LarderText
 extension MessageWords {
   /// Returns all problems of a household's files, ordered by path and position.
   func problems(of household: Household, now: Instant) -> [Problem] {
-    let unreadable = household.unreadable.flatMap { path, mistakes in
+    let untaken = household.untaken.flatMap { path, mistakes in
       problems(mistakes, path: path.text, severity: .error)
     }
     let findings = HouseholdCheck.findings(in: household, now: now).filter(isWorthTelling)
       .map { problem($0, in: household) }
-    return (unreadable + findings).enumerated().sorted { left, right in
+    return (untaken + findings).enumerated().sorted { left, right in
       let (one, other) = (left.element, right.element)
       if one.path != other.path { return JSON.precedes(one.path ?? "", other.path ?? "") }
       if one.line != other.line { return one.line ?? 0 < other.line ?? 0 }

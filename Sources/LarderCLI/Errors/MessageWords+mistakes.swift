@@ -4,7 +4,7 @@ internal import LarderText
 import Libc
 
 extension MessageWords {
-  /// Returns the words for an unreadable file that a command needs.
+  /// Returns the words for a broken or refused file that a command needs.
   func commandError(for mistakes: FileMistakes, path: String?) -> CommandError {
     let name = path ?? "the file"
     let count = mistakes.all.count
@@ -13,28 +13,28 @@ extension MessageWords {
       .invalidData,
       mistakes.isRefused
         ? "the edit of \(name) is refused: \(mistake) in it"
-        : "can't read \(name): \(mistake) in it",
+        : "\(name) is broken: \(mistake) in it",
       problems: problems(mistakes, path: path, severity: .error),
       hints: hints(for: mistakes)
-    ).tellingOfBrokenFile
+    ).tellingOfUntakenFile
   }
 
-  /// Returns the words for files that are broken, or whose edits are refused.
+  /// Returns the words for files that are broken or refused.
   static func left(_ paths: Set<FilePath>, in household: Household) -> String {
     guard let path = paths.first, paths.count == 1 else {
       return count(ofLeft: paths, in: household)
     }
     let name = safePath(path.text)
-    let isRefused = household.unreadable[path]?.isRefused ?? false
-    return isRefused ? "the edit of \(name) is refused" : "\(name) can't be read"
+    let isRefused = household.untaken[path]?.isRefused ?? false
+    return isRefused ? "the edit of \(name) is refused" : "\(name) is broken"
   }
 
   /// Returns the same for any number of them, without their paths.
   static func count(ofLeft paths: Set<FilePath>, in household: Household) -> String {
-    let refused = paths.count { household.unreadable[$0]?.isRefused ?? false }
+    let refused = paths.count { household.untaken[$0]?.isRefused ?? false }
     let broken = paths.count - refused
     let parts = [
-      broken > 0 ? "\(counted(broken, "file")) can't be read" : nil,
+      broken > 0 ? "\(counted(broken, "file")) \(broken == 1 ? "is" : "are") broken" : nil,
       refused > 0
         ? refused == 1 ? "1 edit is refused" : "the edits of \(refused) files are refused" : nil,
     ]

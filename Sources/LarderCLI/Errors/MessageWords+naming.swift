@@ -14,13 +14,13 @@ extension MessageWords {
         hints: [
           "'larder check' shows the place; without its householdId the file is this household's"
         ])
-    case .unreadable(let mistakes, let path):
+    case .untaken(let mistakes, let path):
       CommandError(
         .invalidData,
-        mistakes.isRefused ? "the edit of \(path) is refused" : "can't read \(path)",
+        mistakes.isRefused ? "the edit of \(path) is refused" : "\(path) is broken",
         problems: problems(mistakes, path: path.text, severity: .error),
         hints: ["mend the file; everything else works meanwhile"]
-      ).tellingOfBrokenFile
+      ).tellingOfUntakenFile
     case .noLot(let words, let item, let lots): noLot(words, item, lots)
     }
   }
@@ -30,7 +30,7 @@ extension MessageWords {
     if let likely = missing.likely {
       error.problems = problems(likely.mistakes, path: likely.path.text, severity: .error)
     }
-    return missing.unreadable.isEmpty ? error : error.tellingOfBrokenFile
+    return missing.untaken.isEmpty ? error : error.tellingOfUntakenFile
   }
 
   private func noLot(_ words: String, _ item: Entity, _ lots: [LotMarks]) -> CommandError {
@@ -79,9 +79,9 @@ extension Missing {
     }
     if let likely {
       hints.append("it may be in \(likely.path): mend the file, or name another one")
-    } else if !unreadable.isEmpty {
-      let files = unreadable.prefix(3).map(\.text).joined(separator: ", ")
-      hints.append("it may be in a file that can't be read (\(files)); see 'larder check'")
+    } else if !untaken.isEmpty {
+      let files = untaken.prefix(3).map(\.text).joined(separator: ", ")
+      hints.append("it may be in a file that is broken or refused (\(files)); see 'larder check'")
     }
     if hints.isEmpty, let noun = kind.commandNoun {
       let adding =

@@ -2,7 +2,7 @@ import LarderModel
 internal import LarderText
 
 extension MessageWords {
-  /// Returns the problems of adopted files, including the mistakes of unreadable ones.
+  /// Returns the problems of adopted files, including the mistakes of broken and refused ones.
   func problems(_ notes: [HouseholdAdoption.Note], in household: Household) -> [Problem] {
     var seen: Set<HouseholdAdoption.Note> = []
     return notes.filter { seen.insert($0).inserted }.flatMap { note -> [Problem] in
@@ -27,8 +27,8 @@ extension MessageWords {
         return [warning("the file is gone; \(becomes)", path)]
       case .copied(let path, let original):
         return [warning("this is a copy of \(original) and gets an id of its own", path)]
-      case .unreadable(let path):
-        guard let mistakes = household.unreadable[path] else { return [] }
+      case .untaken(let path):
+        guard let mistakes = household.untaken[path] else { return [] }
         return problems(mistakes, path: path.text, severity: .warning)
       }
     }

@@ -8,7 +8,7 @@ extension MessageWords {
   func commandError(for error: StoreError) -> CommandError {
     switch error {
     case .git(let error): commandError(for: error)
-    case .unreadable(let path, let mistakes): commandError(for: mistakes, path: path.text)
+    case .untaken(let path, let mistakes): commandError(for: mistakes, path: path.text)
     case .badValues(let path, let mistakes):
       CommandError(
         .invalidData, "can't write \(path): the format does not allow what would be in it",

@@ -10,7 +10,7 @@ enum JSONCopy {
       its history is git's. 'larder import json' makes the same household of it, or joins it with \
       another one. Other files of the folder, such as pictures, are not in it.
 
-      If a file can't be read, nothing is written: the copy would look whole.
+      If a file is broken or refused, nothing is written: the copy would look whole.
       """,
     examples: [
       Example("larder export json"), Example("larder export json -o backup.json"),

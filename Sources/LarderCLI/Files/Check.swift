@@ -12,7 +12,7 @@ enum CheckCommand {
   static let command = Command(
     "check", summary: "Report what is wrong with the household's files",
     discussion: """
-      Reads every file and changes nothing. It reports unreadable files with all their mistakes; \
+      Reads every file and changes nothing. It reports broken and refused files with all their mistakes; \
       products that two items claim; changes and batches whose unit does not convert to their \
       item's; changes after the time at which a batch was thrown away; times more than a day ahead \
       of the clock; requests that two devices served; receipts that differ from the ledgers of the \
@@ -44,14 +44,14 @@ enum CheckCommand {
     notes.filter { note in
       switch note {
       case .stale, .outlived: true
-      case .removed, .copied, .unreadable: false
+      case .removed, .copied, .untaken: false
       }
     }
   }
 
   private static func hints(_ household: Household, _ prose: MessageWords) -> [String] {
     var hints: [String] = []
-    for (_, mistakes) in household.unreadable.sorted(by: { $0.key < $1.key }) {
+    for (_, mistakes) in household.untaken.sorted(by: { $0.key < $1.key }) {
       for hint in prose.hints(for: mistakes) where !hints.contains(hint) { hints.append(hint) }
     }
     return hints

@@ -11,7 +11,7 @@ enum FmtCommand {
     "fmt", summary: "Write every file in its canonical form",
     discussion: """
       The canonical form has keys in the format's order, one ledger entry per line, plain numbers, \
-      and no spaces at the end of a line. No value changes. Unreadable files are left alone; \
+      and no spaces at the end of a line. No value changes. Broken and refused files are left alone; \
       'larder check' shows them. With --check, the exit code is 1 if a file would change.
       """,
     group: "Files",

@@ -34,7 +34,8 @@ enum MergeDriverCommand {
 
   private static func conflict(_ path: String) -> CommandError {
     CommandError(
-      .failed, "can't join the versions of \(path): a side can't be read, or they are two things",
+      .failed,
+      "can't join the versions of \(path): a side is broken or refused, or they are two things",
       hints: [
         "mend the file or choose a side with 'git checkout --ours' or '--theirs', then 'git add' it"
       ])

@@ -19,7 +19,7 @@ enum PreCommitCommand {
       let index = invocation.environment["GIT_INDEX_FILE"]
       guard let staging = try larder.adoptStaged(index: index) else { return }
       var prose = MessageWords(root: larder.root)
-      prose.staged = staging.broken
+      prose.staged = staging.untaken
       for problem in prose.problems(staging.notes, in: staging.household) { output.warn(problem) }
       guard !staging.paths.isEmpty else { return }
       output.note("larder: adopted \(counted(staging.paths.count, "file")) into this commit")

@@ -9,8 +9,8 @@ struct CommandError: Error, Sendable, Equatable {
   var hints: [String]
   /// The unknown names, if they are the only problem; a command may offer to make these things.
   var unknownNames: [String] = []
-  /// Whether the error is about an unreadable file, so a warning about that file is not needed.
-  var tellsOfBrokenFile = false
+  /// Whether the error is about a broken or refused file, so a warning about that file is not needed.
+  var tellsOfUntakenFile = false
 
   init(
     _ kind: ErrorKind, _ message: String, problems: [Problem] = [], hints: [String] = []
@@ -21,10 +21,10 @@ struct CommandError: Error, Sendable, Equatable {
     self.hints = hints
   }
 
-  /// A copy that is marked as an error about an unreadable file.
-  var tellingOfBrokenFile: CommandError {
+  /// A copy that is marked as an error about a broken or refused file.
+  var tellingOfUntakenFile: CommandError {
     var error = self
-    error.tellsOfBrokenFile = true
+    error.tellsOfUntakenFile = true
     return error
   }
 }

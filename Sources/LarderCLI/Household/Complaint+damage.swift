@@ -35,7 +35,8 @@ extension Complaint {
         hint: mending, mended: "\(name) is a folder again" + kept)
     case .file(let path):
       return Complaint(
-        name: "damagedFile", message: "\(path) can't be read; 'larder check' shows its mistakes",
+        name: "damagedFile",
+        message: "\(path) is broken or refused; 'larder check' shows its mistakes",
         hint:
           "mend it by hand, or let 'larder doctor --fix' put its last good version there and keep "
           + "this one in .git/larder/kept", mended: "\(path) has its last good version again" + kept

@@ -95,7 +95,7 @@ struct Complaint: Sendable, Equatable {
       case .keptVersion(let version):
         Complaint(name: "keptVersion", message: version.sentence, hint: KeptVersion.hint)
       case .newerFormat(let format, let place): .about(format, place)
-      case .unreadable(let paths): .aboutUnreadable(paths.map(\.text))
+      case .untaken(let paths): .aboutUntaken(paths.map(\.text))
       }
   }
 
@@ -112,10 +112,12 @@ struct Complaint: Sendable, Equatable {
       name: "operationInProgress", message: error.message, hint: error.hints.first ?? "")
   }
 
-  private static func aboutUnreadable(_ paths: [String]) -> Complaint {
+  private static func aboutUntaken(_ paths: [String]) -> Complaint {
     let more = paths.count > 1 ? " and \(counted(paths.count - 1, "other file"))" : ""
     return Complaint(
-      name: "unreadableFile", message: "\(safePath(paths.first ?? ""))\(more) can't be read",
+      name: "unreadableFile",
+      message:
+        "\(safePath(paths.first ?? ""))\(more) \(paths.count > 1 ? "are" : "is") broken or refused",
       hint: "'larder check' shows the mistakes; everything else goes on")
   }
 

@@ -52,14 +52,14 @@ extension HouseholdStatus {
 
   /// How many files are broken or refused.
   var leftFiles: String {
-    MessageWords.count(ofLeft: Set(unreadable), in: household)
+    MessageWords.count(ofLeft: Set(untaken), in: household)
   }
 
   /// The mistakes of broken and refused files.
   var mistakes: [Problem] {
     let words = MessageWords(root: root)
-    return unreadable.flatMap { path in
-      household.unreadable[path].map { words.problems($0, path: path.text, severity: .error) } ?? []
+    return untaken.flatMap { path in
+      household.untaken[path].map { words.problems($0, path: path.text, severity: .error) } ?? []
     }
   }
 
@@ -158,7 +158,7 @@ extension HouseholdStatus {
     if let cloud, !cloud.left.isEmpty { rows.append(("cloud.left", String(cloud.left.count))) }
     rows += edited.map { ("edited", $0.text) }
     rows.append(("plainCommits", String(plainCommits)))
-    rows += unreadable.map { ("unreadable", $0.text) }
+    rows += untaken.map { ("unreadable", $0.text) }
     rows += lostTexts.map { ("lost", $0) }
     rows += kept.map { ("conflict", $0.path.text) }
     rows += stock.leftBehind.map { ("leftBehind", $0) }
@@ -187,7 +187,7 @@ extension HouseholdStatus {
     return members + [
       JSONMember("edited", texts(edited.map(\.text))),
       JSONMember("plainCommits", .number(String(plainCommits))),
-      JSONMember("unreadable", texts(unreadable.map(\.text))),
+      JSONMember("unreadable", texts(untaken.map(\.text))),
       JSONMember("lost", texts(lostTexts)), JSONMember("conflicts", .array(kept.map(\.json))),
       JSONMember("belowZero", texts(stock.belowZero)),
       JSONMember("leftBehind", texts(stock.leftBehind)),

@@ -8,7 +8,7 @@ enum StatusCommand {
     "status", summary: "Show what is waiting and what needs attention",
     discussion: """
       Shows edits by hand that no command has adopted yet, commits of plain git, commits that only \
-      this device or only the remote has, unreadable files and their first mistakes, values that lost in the last merge, \
+      this device or only the remote has, broken and refused files with their first mistakes, values that lost in the last merge, \
       items that are low, and missing setup of this device. It changes nothing.
       """,
     group: "Household", examples: [Example("larder status"), Example("larder status --json")],
@@ -32,7 +32,7 @@ enum StatusCommand {
   }
 
   private static func showMistakes(of status: HouseholdStatus, _ output: Output) {
-    guard !status.unreadable.isEmpty else { return }
+    guard !status.untaken.isEmpty else { return }
     output.line(status.leftFiles + ":")
     let mistakes = status.mistakes
     for problem in mistakes.prefix(mostMistakes) { output.finding(problem) }

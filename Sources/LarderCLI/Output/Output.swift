@@ -120,7 +120,7 @@ struct Output: Sendable {
 
   /// Reports a failure: on standard error for people, on standard output as JSON.
   func report(_ error: CommandError) {
-    if error.tellsOfBrokenFile { _ = told.takeHeld() }
+    if error.tellsOfUntakenFile { _ = told.takeHeld() }
     if mode == .json {
       json([JSONMember("error", error.json)])
     } else {

@@ -26,8 +26,8 @@ public struct CloudState: Sendable {
   public let refusals: [EntityKey: Outbox.Entry]
   /// The number of entities in each state, by kind.
   public let counts: [Kind: [Standing: Int]]
-  /// The files that can't be read here, so the cloud lacks their content.
-  public let unreadable: [FilePath]
+  /// The files that are broken or refused here, so the cloud lacks their content.
+  public let untaken: [FilePath]
   /// The rows in the cloud that are not valid files; they stay there.
   public let left: [LeftRow]
   /// Whether the user is a member of the household, by the last exchange.
@@ -76,14 +76,14 @@ public struct CloudState: Sendable {
     self.waiting = waiting
     self.refusals = refusals
     self.counts = counts
-    unreadable = replica.unreadable
+    untaken = replica.untaken
     hasExchanged = replica.isKnown
     left = heard.left
     isMember = heard.isMember
   }
 
   /// Whether the cloud has everything on this device, as far as the device knows.
-  public var isComplete: Bool { waiting.isEmpty && unreadable.isEmpty }
+  public var isComplete: Bool { waiting.isEmpty && untaken.isEmpty }
 
   /// Whether the cloud refused something, which a person must resolve.
   public var hasRefusals: Bool { count(.failed) + count(.parked) > 0 }

@@ -8,8 +8,8 @@ public enum NamingError: Error, Equatable, Sendable {
   case notFound(Missing)
   /// The match is in a file that belongs to another household.
   case otherHousehold(String, Kind, path: FilePath)
-  /// The named file can't be read.
-  case unreadable(FileMistakes, path: FilePath)
+  /// The named file is broken or refused.
+  case untaken(FileMistakes, path: FilePath)
   /// No batch of the item matches; the list has the item's lots.
   case noLot(String, of: Entity, [LotMarks])
 }
@@ -22,10 +22,10 @@ public struct Missing: Equatable, Sendable {
   public var near: [String]
   /// The name of a deleted entity that matches.
   public var deleted: String?
-  /// The kind's unreadable files; one of them may be the right one.
-  public var unreadable: [FilePath]
+  /// The kind's broken and refused files; one of them may be the right one.
+  public var untaken: [FilePath]
   /// The one of them that is named after the words.
-  public var likely: BrokenFile?
+  public var likely: UntakenFile?
   /// The product with this number, if it counts as no item.
   public var product: String?
 
@@ -35,8 +35,8 @@ public struct Missing: Equatable, Sendable {
   }
 }
 
-/// A file that can't be read, and why.
-public struct BrokenFile: Equatable, Sendable {
+/// A file that is broken or refused, and why.
+public struct UntakenFile: Equatable, Sendable {
   public var path: FilePath
   public var mistakes: FileMistakes
 }
@@ -68,11 +68,11 @@ extension Naming {
     _ words: String, _ kind: Kind, _ entities: [Entity], _ scope: Scope
   ) -> NamingError {
     let folder = (kind.folder ?? "") + "/"
-    let unreadable = household.unreadable.keys.filter { $0.hasPrefix(folder) }.sorted()
-    if let path = unreadable.first(where: { $0.text == words || $0.text.hasSuffix("/" + words) }),
-      let mistakes = household.unreadable[path]
+    let untaken = household.untaken.keys.filter { $0.hasPrefix(folder) }.sorted()
+    if let path = untaken.first(where: { $0.text == words || $0.text.hasSuffix("/" + words) }),
+      let mistakes = household.untaken[path]
     {
-      return .unreadable(mistakes, path: path)
+      return .untaken(mistakes, path: path)
     }
     let wanted = fold(words)
     if let foreign = household.all(kind).first(where: { entity in
@@ -92,18 +92,18 @@ extension Naming {
     return .notFound(
       Missing(
         words: words, kind: kind, near: near(words, entities, scope),
-        deleted: deleted.map { title(of: $0) }, unreadable: unreadable,
-        likely: broken(named: wanted, among: unreadable), product: product?.title))
+        deleted: deleted.map { title(of: $0) }, untaken: untaken,
+        likely: likely(named: wanted, among: untaken), product: product?.title))
   }
 
   /// Returns the file whose name is a thing's name, as Larder names files.
-  private func broken(named wanted: String, among paths: [FilePath]) -> BrokenFile? {
+  private func likely(named wanted: String, among paths: [FilePath]) -> UntakenFile? {
     for path in paths {
       let stem = path.name.split(separator: ".").first ?? ""
       if fold(String(stem.replacing("-", with: " "))) == wanted,
-        let mistakes = household.unreadable[path]
+        let mistakes = household.untaken[path]
       {
-        return BrokenFile(path: path, mistakes: mistakes)
+        return UntakenFile(path: path, mistakes: mistakes)
       }
     }
     return nil

@@ -21,10 +21,10 @@ public struct HouseholdCopy: Sendable {
 
   /// Creates the copy of a household.
   ///
-  /// Throws `StoreError.unreadable` if a file can't be read, because the copy would lack it.
+  /// Throws `StoreError.untaken` if a file is broken or refused, because the copy would lack it.
   public init(of household: Household) throws(StoreError) {
-    if let (path, mistakes) = household.unreadable.min(by: { $0.key < $1.key }) {
-      throw .unreadable(path: path, mistakes)
+    if let (path, mistakes) = household.untaken.min(by: { $0.key < $1.key }) {
+      throw .untaken(path: path, mistakes)
     }
     entities = household.entities.compactMap { entity in
       household.path(of: entity.key).map { (entity, $0) }

@@ -37,8 +37,8 @@ public enum Finding: Sendable, Hashable {
   /// There is a second version of a file beside it.
   case keptVersion(KeptVersion)
   case newerFormat(String, FormatPlace)
-  /// Unreadable files without a known good version; never empty.
-  case unreadable([FilePath])
+  /// Broken and refused files without a known good version; never empty.
+  case untaken([FilePath])
 
   /// The place of a newer format.
   public enum FormatPlace: Sendable, Hashable {
@@ -54,7 +54,7 @@ public enum Finding: Sendable, Hashable {
     case .leftLock(_, let isRemovable): isRemovable
     case .notARepository, .attribute, .indexLocked, .operationInProgress, .noGit, .shallow,
       .lostRemote,
-      .detached, .aheadOfClock, .keptVersion, .newerFormat, .unreadable:
+      .detached, .aheadOfClock, .keptVersion, .newerFormat, .untaken:
       false
     }
   }

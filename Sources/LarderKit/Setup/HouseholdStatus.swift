@@ -17,8 +17,8 @@ public struct HouseholdStatus {
   public let edited: [FilePath]
   /// The number of plain git commits that no command has adopted yet.
   public let plainCommits: Int
-  /// The paths of files that can't be read, sorted.
-  public let unreadable: [FilePath]
+  /// The paths of broken and refused files, sorted.
+  public let untaken: [FilePath]
   public let stock: StockStatus
   public let upstream: UpstreamStatus?
   /// The remotes.
@@ -110,14 +110,14 @@ extension Larder {
       household: household, root: root, isReadOnly: isReadOnly, branch: branch, commit: commit,
       // Without a repository there is no earlier version to compare files with.
       edited: repository == nil ? [] : reading.edited, plainCommits: reading.plainCommits,
-      unreadable: household.unreadable.keys.sorted(),
+      untaken: household.untaken.keys.sorted(),
       stock: StockStatus(Survey(household, now: context.now())),
       upstream: try repository.flatMap { repository in
         try UpstreamStatus(of: repository, branch: branch, commit: commit)
       },
       remotes: try repository?.remotes() ?? [], backgroundFailure: try backgroundFailure,
       looseHead: repository == nil ? nil : try store.looseHead(),
-      filters: reading.edited.isEmpty && reading.plainCommits == 0 && household.unreadable.isEmpty
+      filters: reading.edited.isEmpty && reading.plainCommits == 0 && household.untaken.isEmpty
         ? [] : try store.filters(),
       setUp: repository == nil ? [] : try store.setUpProblems(),
       operation: repository?.operationInProgress(),

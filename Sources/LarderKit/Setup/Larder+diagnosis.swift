@@ -19,7 +19,7 @@ extension Larder {
     var findings = try damaged + setUp(repository) + leftovers + surroundings(repository)
     if isReadable { findings += try timesAhead() }
     findings += try keptVersions().map { .keptVersion($0) }
-    if isReadable { findings += try newerFormat() + unreadable(besides: damage) }
+    if isReadable { findings += try newerFormat() + untaken(besides: damage) }
     return findings
   }
 
@@ -177,10 +177,10 @@ extension Larder {
     return [.newerFormat(format, .project)]
   }
 
-  private func unreadable(besides damage: [Damage]) throws -> [Finding] {
+  private func untaken(besides damage: [Damage]) throws -> [Finding] {
     let told = Set(damage.compactMap(\.path))
-    let paths = try read().household.unreadable.keys.filter { !told.contains($0) }.sorted()
-    return paths.isEmpty ? [] : [.unreadable(paths)]
+    let paths = try read().household.untaken.keys.filter { !told.contains($0) }.sorted()
+    return paths.isEmpty ? [] : [.untaken(paths)]
   }
 }
 

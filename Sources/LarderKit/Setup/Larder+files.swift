@@ -5,10 +5,10 @@ public import LarderText
 
 /// The household's files themselves: their canonical form, and larder's tasks for git.
 extension Larder {
-  /// Returns the paths of readable files that are not in canonical form, sorted.
+  /// Returns the paths of files that are taken and not in canonical form, sorted.
   public func unformattedFiles() throws(StoreError) -> [FilePath] { try store.unformatted() }
 
-  /// Adopts what people edited, then writes every readable file in canonical form.
+  /// Adopts what people edited, then writes every file that is taken in canonical form.
   public func format() throws -> Writing {
     let writing = try store.reformat()
     tell(writing.adoption, writing.household)
@@ -26,7 +26,7 @@ extension Larder {
   /// Saves an edited file of the household, and adopts it.
   ///
   /// `base` is the file before the edit. If the household's file has changed since, both versions
-  /// are joined. Throws `StoreError.unreadable` if the result can't be read; the file then stays as
+  /// are joined. Throws `StoreError.untaken` if the result is broken; the file then stays as
   /// it was.
   public func save(
     _ bytes: [UInt8], over base: [UInt8], at path: FilePath

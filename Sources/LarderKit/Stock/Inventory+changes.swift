@@ -27,7 +27,7 @@ extension Inventory {
   /// Changes by this inventory are sent before its method returns, others within about a second
   /// (half a minute if the system can't report file changes, or for many files). There may be any
   /// number of listeners, each with its own `for await`; changes wait in memory until a listener
-  /// takes them. Changes of an unreadable file are sent when it is readable again. The stream ends
+  /// takes them. Changes of a broken or refused file are sent when it is mended. The stream ends
   /// when its task is cancelled, or when the household's folder is gone; until then it keeps the
   /// inventory alive.
   ///

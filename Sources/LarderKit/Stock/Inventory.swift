@@ -12,7 +12,7 @@ public import LarderStore
 /// the household's time zone; the current time comes from the context's clock.
 ///
 /// Every method throws ``InventoryError`` and nothing else. `.store` can come from any of them:
-/// with `unreadable` for a file that must be corrected first, with `locked` if somebody else writes
+/// with `untaken` for a file that must be corrected first, with `locked` if somebody else writes
 /// for longer than the context's patience, with `operationInProgress` during a merge in progress,
 /// and with `git` or `system` if the disk fails. The comment of a method lists its other errors.
 ///

@@ -39,22 +39,22 @@ struct ToldProblems {
     return syncFailures[target] != nil
   }
 
-  /// Returns an adoption without the unreadable files that were already reported and are unchanged;
+  /// Returns an adoption without the broken and refused files that were already reported and are unchanged;
   /// nil if nothing is left to report.
   mutating func news(of adoption: Writing.Adoption, in store: Store) -> Writing.Adoption? {
-    var unreadable: [FilePath: FileState?] = [:]
+    var untaken: [FilePath: FileState?] = [:]
     let notes = adoption.notes.filter { note in
-      guard case .unreadable(let path) = note else { return true }
+      guard case .untaken(let path) = note else { return true }
       let version = store.version(of: path)
-      unreadable[path] = .some(version)
+      untaken[path] = .some(version)
       return files[path] != .some(version)
     }
-    files = unreadable
+    files = untaken
     guard !notes.isEmpty || !adoption.commits.isEmpty else { return nil }
     return adoption.telling(notes)
   }
 
-  /// Records that all files are readable again.
+  /// Records that no file is broken or refused any more.
   mutating func forgetFiles() {
     files = [:]
   }

@@ -55,15 +55,15 @@ extension HouseholdAdoption {
     var copies: [Int] = []
     for (key, indices) in claims {
       let home = edit.before.path(of: key)
-      // A file that can't be read now keeps its entity until it is repaired.
+      // A broken or refused file keeps its entity until it is repaired.
       let isHomeBroken = home.map { home in
-        edit.after.unreadable[home] != nil && !gone.contains(home)
+        edit.after.untaken[home] != nil && !gone.contains(home)
           && !indices.contains { arrivals[$0].path == home }
       }
       let homeStands = home.map { !changed.contains($0) } ?? false || isHomeBroken ?? false
       var keeper = homeStands ? nil : indices.first { arrivals[$0].path == home } ?? indices.first
       if homeStands, edit.before[key]?.isTombstone ?? false,
-        let back = indices.first(where: { edit.before.unreadable[arrivals[$0].path] != nil })
+        let back = indices.first(where: { edit.before.untaken[arrivals[$0].path] != nil })
       {
         arrivals[back].isBack = true
         keeper = back

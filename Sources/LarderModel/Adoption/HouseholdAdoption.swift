@@ -4,7 +4,7 @@ public import LarderText
 /// One file of the household as it was written.
 public enum WrittenFile: Sendable {
   case readable(EntityFile)
-  case unreadable(FileMistakes)
+  case broken(FileMistakes)
   /// A file at a path that is not allowed; its entities are not gone.
   case misplaced(FileMistakes, of: Set<EntityKey>)
 }
@@ -27,7 +27,7 @@ public struct HouseholdAdoption {
 
     /// A file of a kind as it was written, unless it was broken or refused.
     fileprivate func readable(_ path: FilePath, of kind: Kind) -> EntityFile? {
-      guard household.unreadable[path]?.hasNoMeaning != true,
+      guard household.untaken[path]?.hasNoMeaning != true,
         case .readable(let file)? = file(path), file.kind == kind
       else { return nil }
       return file
@@ -63,7 +63,7 @@ public struct HouseholdAdoption {
     /// A copy got a new id.
     case copied(path: FilePath, of: String)
     /// The file is not changed until its mistakes are repaired.
-    case unreadable(path: FilePath)
+    case untaken(path: FilePath)
     /// These fields of the file win against the edit, because they have the latest possible time.
     case outlived(path: FilePath, fields: [FieldName])
   }
@@ -82,7 +82,7 @@ public struct HouseholdAdoption {
   /// The paths of entities whose files were moved to paths that are not allowed.
   private var strays: [EntityKey: FilePath] = [:]
   private var misplaced: [FilePath: FilePath] = [:]
-  /// Items whose files were unreadable, so receipts could not be recorded in them.
+  /// Items whose files were untaken, so receipts could not be recorded in them.
   private var mendedItems: Set<String> = []
   /// What people counted of items, loose and in batches.
   private var totals: [(item: EntityKey, count: TotalCount)] = []
@@ -119,7 +119,7 @@ extension HouseholdAdoption {
     for change in changes {
       switch change.file {
       case .readable(let file): arrivals.append(arrival(file, at: change.path, named))
-      case .unreadable(let mistakes): leave(change.path, mistakes)
+      case .broken(let mistakes): leave(change.path, mistakes)
       case .misplaced(let mistakes, let keys):
         leave(change.path, mistakes)
         for key in keys { strays[key] = change.path }
@@ -145,7 +145,7 @@ extension HouseholdAdoption {
 
   private mutating func leave(_ path: FilePath, _ mistakes: FileMistakes) {
     edit.leave(path, mistakes)
-    notes.append(.unreadable(path: path))
+    notes.append(.untaken(path: path))
   }
 }
 
@@ -195,17 +195,17 @@ extension HouseholdAdoption {
     let other = edit.after.path(of: entity.key)
     let isJoined = isMerge && other.map { $0 != arrival.path && isThere($0) } ?? false
     let path = isJoined ? min(other ?? arrival.path, arrival.path) : arrival.path
-    if edit.before.unreadable[arrival.path] != nil, entity.kind == .stockItem {
+    if edit.before.untaken[arrival.path] != nil, entity.kind == .stockItem {
       mendedItems.insert(entity.id)
     }
     edit.clear(arrival.path)
     edit.put(entity, at: path)
   }
 
-  /// Returns the version of a file before it became unreadable, if that file was repaired now and
+  /// Returns the version of a file before it became untaken, if that file was repaired now and
   /// nothing else is known of the entity.
   private func lastReadable(_ arrival: Arrival) -> EntityFile? {
-    guard edit.before[arrival.key] == nil, edit.before.unreadable[arrival.path] != nil else {
+    guard edit.before[arrival.key] == nil, edit.before.untaken[arrival.path] != nil else {
       return nil
     }
     return source.history(arrival.path).first {
@@ -260,7 +260,7 @@ extension HouseholdAdoption {
   private mutating func remove(_ path: FilePath, isGone: Bool, present: Set<EntityKey>) {
     if isGone { edit.clear(path) }
     guard let key = edit.before.key(at: path), !present.contains(key),
-      edit.after.unreadable[path] == nil || edit.after.path(of: key) != path,
+      edit.after.untaken[path] == nil || edit.after.path(of: key) != path,
       let known = edit.before[key]
     else { return }
     if let stray = strays[key] {
@@ -296,7 +296,7 @@ extension HouseholdAdoption {
     replenishMended()
   }
 
-  /// Records what receipts added while an item's file was unreadable.
+  /// Records what receipts added while an item's file was untaken.
   private mutating func replenishMended() {
     guard !mendedItems.isEmpty else { return }
     let before = edit.before

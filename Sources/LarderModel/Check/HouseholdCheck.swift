@@ -3,7 +3,7 @@ public import LarderText
 
 /// The findings of `check` about a whole household, beyond what the program itself would write.
 ///
-/// Facts only, each about one file. Unreadable files are in ``Household/unreadable``.
+/// Facts only, each about one file. Files that are not taken are in ``Household/untaken``.
 public struct HouseholdCheck: Sendable {
   /// One finding.
   public struct Finding: Hashable, Sendable {

@@ -46,7 +46,7 @@ public struct FileMistakes: Error, Sendable, Hashable {
     }
   }
 
-  /// Whether the file says nothing of an entity: it can't be read, or its edit is refused.
+  /// Whether the file says nothing of an entity: it is broken or refused.
   ///
   /// It does if only its id is also another file's.
   package var hasNoMeaning: Bool {

@@ -16,8 +16,10 @@ public struct Household: Sendable {
   private var places: [EntityKey: Place] = [:]
   private var keyOfPath: [FilePath: EntityKey] = [:]
   private(set) var products: ProductIndex
-  /// The files that are broken or whose edits are refused, with all their mistakes; they are not changed.
-  public var unreadable: [FilePath: FileMistakes] = [:]
+  /// The files that are not taken, with all their mistakes.
+  ///
+  /// They are broken, refused, or the second of one id, and are not changed.
+  public var untaken: [FilePath: FileMistakes] = [:]
 
   public init() {
     base = nil
@@ -116,9 +118,9 @@ public struct Household: Sendable {
     places[key]?.entity.record(entry)
   }
 
-  /// Removes the entity or the unreadable file at a path; to delete an entity, write its tombstone.
+  /// Removes the entity or the untaken file at a path; to delete an entity, write its tombstone.
   public mutating func forget(path: FilePath) {
-    unreadable[path] = nil
+    untaken[path] = nil
     guard let key = key(at: path), let place = open(key) else { return }
     keyOfPath[path] = nil
     guard place.path == path else { return }
@@ -149,10 +151,10 @@ public struct Household: Sendable {
     return Set(places.keys).union(replaced).union(differing)
   }
 
-  /// All paths of entities and of unreadable files.
+  /// All paths of entities and of untaken files.
   public var paths: [FilePath] {
     let standing = base.map { base in rows(0..<base.count).map { base.path($0) } } ?? []
-    return standing + Array(keyOfPath.keys) + unreadable.keys
+    return standing + Array(keyOfPath.keys) + untaken.keys
   }
 }
 
@@ -205,7 +207,7 @@ extension Household {
   }
 
   private func isFree(_ path: FilePath, for key: EntityKey) -> Bool {
-    unreadable[path] == nil && (self.key(at: path) ?? key) == key
+    untaken[path] == nil && (self.key(at: path) ?? key) == key
   }
 }
 

@@ -60,8 +60,8 @@ private struct HouseholdMerge {
     where result.path(of: entity.key) == nil {
       result.put(entity, at: result.defaultPath(for: entity))
     }
-    for (path, mistakes) in theirs.unreadable where result.unreadable[path] == nil {
-      result.unreadable[path] = mistakes
+    for (path, mistakes) in theirs.untaken where result.untaken[path] == nil {
+      result.untaken[path] = mistakes
     }
   }
 

@@ -72,7 +72,7 @@ extension Edit {
   /// it.
   private func pathBefore(_ change: EntityDifference) -> FilePath? {
     guard let old = change.oldPath, old != change.path, after.path(of: change.key) == change.path,
-      after.key(at: old) == nil, after.unreadable[old] == nil
+      after.key(at: old) == nil, after.untaken[old] == nil
     else { return nil }
     return old
   }

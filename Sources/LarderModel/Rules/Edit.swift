@@ -68,14 +68,14 @@ public struct Edit: Sendable {
     if isChanged.insert(key).inserted { changed.append(key) }
   }
 
-  /// Marks the file at a path as unreadable; the known entity stays.
+  /// Marks the file at a path as untaken; the known entity stays.
   mutating func leave(_ path: FilePath, _ mistakes: FileMistakes) {
-    after.unreadable[path] = mistakes
+    after.untaken[path] = mistakes
   }
 
-  /// Removes the mark for an unreadable file at a path.
+  /// Removes the mark for an untaken file at a path.
   mutating func clear(_ path: FilePath) {
-    after.unreadable[path] = nil
+    after.untaken[path] = nil
   }
 
   /// Writes fields of an existing entity, all with one stamp.

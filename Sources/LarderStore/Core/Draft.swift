@@ -39,7 +39,7 @@ extension Store {
   /// Saves a file of the household over the version `base`, and adopts it.
   ///
   /// If the file is another one by now, both versions are joined, as git's merge driver does. If
-  /// the result can't be read, the file is put back and `unreadable` is thrown.
+  /// the result is broken or refused, the file is put back and `untaken` is thrown.
   package func save(
     _ bytes: [UInt8], over base: [UInt8], at path: FilePath
   ) throws(StoreError) -> Writing {
@@ -53,9 +53,9 @@ extension Store {
       guard let saved else { throw .uncommitted(path: path) }
       try put(saved, at: path)
       var loaded = try load()
-      if let mistakes = loaded.household.unreadable[path] {
+      if let mistakes = loaded.household.untaken[path] {
         try put(current, at: path)
-        throw .unreadable(path: path, mistakes)
+        throw .untaken(path: path, mistakes)
       }
       let adoption = try adopt(&loaded)
       return Writing(

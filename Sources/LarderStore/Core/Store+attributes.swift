@@ -22,7 +22,7 @@ public struct AttributeFault: Sendable, Hashable {
 extension Store {
   static let attributesPath: FilePath = ".gitattributes"
 
-  /// Throws what is in the way of any change: a newer format, a household file that can't be read, or a
+  /// Throws what is in the way of any change: a newer format, a household file that is broken or refused, or a
   /// filter on files of the household.
   func checkWritable(_ loaded: Loaded) throws(StoreError) {
     try refuseFilters(loaded)

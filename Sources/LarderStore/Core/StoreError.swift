@@ -12,7 +12,7 @@ public enum StoreError: Error, Sendable {
   case exists(path: String)
   case git(GitError)
   /// A file that the change needs is broken, or its edit is refused.
-  case unreadable(path: FilePath, FileMistakes)
+  case untaken(path: FilePath, FileMistakes)
   /// The change has values that the format does not allow: the file that it would write could not
   /// be read again.
   case badValues(path: FilePath, FileMistakes)

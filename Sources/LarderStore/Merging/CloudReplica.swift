@@ -31,15 +31,15 @@ package struct CloudReplica: Sendable {
   /// and id.
   package private(set) var differences: [EntityKey] = []
 
-  /// The files that can't be read here, in the work tree or as committed.
+  /// The files that are broken or refused here, in the work tree or as committed.
   ///
   /// The cloud lacks their content.
-  package let unreadable: [FilePath]
+  package let untaken: [FilePath]
 
   /// The known versions in the cloud that this household lacks, and that the cloud will not send
   /// again.
   ///
-  /// They came while the file was unreadable or had a newer format, or the branch was moved back
+  /// They came while the file was broken or refused, or had a newer format, or the branch was moved back
   /// since then. The path is that of the file to write.
   package private(set) var missed: [(entity: Entity, path: FilePath?)] = []
 
@@ -56,8 +56,8 @@ package struct CloudReplica: Sendable {
   init(_ name: String, _ loaded: Loaded, _ repository: Repository) throws(GitError) {
     self.name = name
     cursors = [:]
-    unreadable = Set(loaded.household.unreadable.keys)
-      .union(loaded.meaning.household.unreadable.keys).sorted()
+    untaken = Set(loaded.household.untaken.keys)
+      .union(loaded.meaning.household.untaken.keys).sorted()
     reference = try repository.reference(Store.cloudReference)
     if let reference {
       let commit = try repository.commit(reference)
@@ -104,7 +104,7 @@ package struct CloudReplica: Sendable {
     missed = differing.sorted { EntityKey.precedes($0.key, $1.key) }.map(\.value)
       .filter { known in
         let path = household.path(of: known.entity.key) ?? known.path
-        guard household.unreadable[path] == nil else { return false }
+        guard household.untaken[path] == nil else { return false }
         return household[known.entity.key].map { $0.joined(with: known.entity) != $0 } ?? true
       }
       .map { ($0.entity, $0.path == CloudReplica.spare($0.entity.key) ? nil : $0.path) }
@@ -164,7 +164,7 @@ extension CloudReplica {
     misplaced = []
   }
 
-  /// Returns the path for an entity whose file can't be read here.
+  /// Returns the path for an entity whose file is broken or refused here.
   private static func spare(_ key: EntityKey) -> FilePath {
     let digits = key.id.utf8.map { byte in
       let digits = String(byte, radix: 16)

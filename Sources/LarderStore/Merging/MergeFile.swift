@@ -7,7 +7,7 @@ public enum MergeFile {
   /// Joins two versions of one file, with the ancestor that git passes.
   ///
   /// There is no history here, so each side is adopted against the ancestor, 1 ms after the latest
-  /// time in either. Nil, a conflict, if the ids differ, if a side is unreadable, or if there is no
+  /// time in either. Nil, a conflict, if the ids differ, if a side is untaken, or if there is no
   /// ancestor and a side lacks its creation time.
   public static func merge(base: [UInt8]?, ours: [UInt8], theirs: [UInt8], path: FilePath)
     -> [UInt8]?

@@ -50,14 +50,14 @@ extension Store {
     if let format = own?.format, !Schema.knows(format: format) { throw .newerFormat(format) }
     // In a project, the household's id is known to others.
     let isAlone = try cloudURL == nil
-    let holdsNothing = before.count == 1 && before.unreadable.isEmpty
+    let holdsNothing = before.count == 1 && before.untaken.isEmpty
     if isAlone, holdsNothing, own != nil {
       before.forget(path: Kind.householdPath)
       for (entity, path) in copy { before.put(entity, at: path) }
       return before
     }
-    // Files broken only in the work tree stay there.
-    for path in loaded.left { before.unreadable[path] = nil }
+    // Files broken or refused only in the work tree stay there.
+    for path in loaded.left { before.untaken[path] = nil }
     var theirs = before
     for (entity, path) in copy {
       guard let entity = entity.belonging(to: before.own, insteadOf: own) else { continue }

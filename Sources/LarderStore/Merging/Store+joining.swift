@@ -56,9 +56,9 @@ extension Store {
     if let refused = try refusal(of: theirs) { throw JoiningError.refused(refused) }
     let theirTree = try git { repository throws(GitError) in try repository.commit(theirs).tree }
     try refuseFilters(in: theirs, theirTree, since: tree)
-    // Files broken only in the work tree stay there; the commits are joined without them.
+    // Files broken or refused only in the work tree stay there; the commits are joined without them.
     var before = loaded.household
-    for path in loaded.left { before.unreadable[path] = nil }
+    for path in loaded.left { before.untaken[path] = nil }
     let other = try git { _ throws(GitError) in try reader.meaning(of: theirs).household }
     if let format = other.own?.format, !Schema.knows(format: format) {
       throw JoiningError.newerFormat(format)
@@ -123,7 +123,7 @@ extension Store {
     of joined: Household, _ files: [PlannedFile], _ loaded: Loaded
   ) throws(StoreError) -> Set<FilePath> {
     var refused: Set<FilePath> = []
-    for path in joined.unreadable.keys {
+    for path in joined.untaken.keys {
       let bytes =
         if let planned = files.last(where: { $0.path == path }) {
           planned.bytes

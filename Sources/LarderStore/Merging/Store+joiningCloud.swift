@@ -23,9 +23,9 @@ extension Store {
       try takeFormat(from: entities.lazy.map(\.entity), &loaded)
       try checkWritable(loaded)
       if let adoption = try adopt(&loaded) { adopted(adoption, loaded.household) }
-      // Files broken only in the work tree stay there.
+      // Files broken or refused only in the work tree stay there.
       var before = loaded.household
-      for path in loaded.left { before.unreadable[path] = nil }
+      for path in loaded.left { before.untaken[path] = nil }
       var theirs = before
       for (entity, path) in entities {
         let made = entity.madeBySomebody(in: before.own?.id)
@@ -130,7 +130,7 @@ extension Household {
     if let known = self.path(of: entity.key) { return known }
     if entity.kind == .household { return Kind.householdPath }
     if let path, Kind(path: path) == entity.kind, path.isPlainPath, key(at: path) == nil,
-      unreadable[path] == nil
+      untaken[path] == nil
     {
       return path
     }

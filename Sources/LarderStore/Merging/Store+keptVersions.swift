@@ -38,7 +38,7 @@ extension Store {
   /// Replaces the first version by a second version, as with an editor, and removes the second
   /// file.
   ///
-  /// The replaced version is in the history. Throws `uncommitted` if it is not, and `unreadable` if
+  /// The replaced version is in the history. Throws `uncommitted` if it is not, and `untaken` if
   /// people must repair it first.
   public func restore(
     _ version: KeptVersion, adopted: (Writing.Adoption, Household) -> Void = { _, _ in }
@@ -96,7 +96,7 @@ extension Store {
     }
     let found = Repository.blobID(of: try files.read(path))
     guard found != committed?.id else { return }
-    if let mistakes = household.unreadable[path] { throw .unreadable(path: path, mistakes) }
+    if let mistakes = household.untaken[path] { throw .untaken(path: path, mistakes) }
     throw .uncommitted(path: path)
   }
 }

@@ -26,7 +26,7 @@ public struct CommitDifferences {
   ///
   /// Only changed files are read.
   ///
-  /// A file that is unreadable in the commit is left out. If it was unreadable before, it is
+  /// A file that is broken in the commit is left out. If it was broken before, it is
   /// compared with its last readable version.
   public func differences(of commit: Commit) throws(GitError) -> [EntityDifference] {
     try differences(of: commit, at: nil).read
@@ -151,7 +151,7 @@ public struct CommitDifferences {
 
   /// Reads both sides of a changed file.
   ///
-  /// `earlier` returns a version for a file that is unreadable as it was before.
+  /// `earlier` returns a version for a file that is broken as it was before.
   private func read(
     _ change: TreeChange, into versions: inout Versions,
     earlier: (_ path: FilePath) throws(GitError) -> EntityFile?
@@ -196,7 +196,7 @@ public struct CommitDifferences {
   }
 
   func file(_ entry: TreeEntry?) throws(GitError) -> EntityFile? {
-    // Unreadable versions are left out.
+    // Broken versions are left out.
     guard let entry, entry.mode.isOrdinary else { return nil }
     let written =
       if let known {

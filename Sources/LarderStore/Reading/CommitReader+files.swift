@@ -7,16 +7,16 @@ extension CommitReader {
   /// entities.
   func standing(_ commit: Commit) throws(GitError) -> Household {
     var household = try standing(commit.tree)
-    let broken = household.unreadable.filter { $0.value.hasNoMeaning }.map(\.key)
+    let broken = household.untaken.filter { $0.value.hasNoMeaning }.map(\.key)
     let refused = CommitContent.refused(in: commit).filter { path in
-      household.key(at: path) != nil || household.unreadable[path]?.hasNoMeaning == false
+      household.key(at: path) != nil || household.untaken[path]?.hasNoMeaning == false
     }
     guard !broken.isEmpty || !refused.isEmpty else { return household }
     try leaveOut(refused, of: commit.tree, &household)
     for path in (broken + refused).sorted() {
       let known = try known(at: path, before: commit)
       if let mistakes = known.mistakes, mistakes.isRefused {
-        household.unreadable[path] = mistakes
+        household.untaken[path] = mistakes
       }
       guard let entity = known.entity, household[entity.key] == nil else { continue }
       household.put(entity, at: path)
@@ -30,16 +30,16 @@ extension CommitReader {
   ) throws(GitError) {
     for path in refused {
       household.forget(path: path)
-      household.unreadable[path] = FileMistakes([.refusedEarlier])
+      household.untaken[path] = FileMistakes([.refusedEarlier])
     }
-    let seconds = household.unreadable.filter { _, mistakes in
+    let seconds = household.untaken.filter { _, mistakes in
       mistakes.all.contains { mistake in
         if case .duplicateID(_, let first) = mistake { refused.contains(first) } else { false }
       }
     }
     for path in seconds.keys.sorted() {
       guard let file = try written(path, in: tree) else { continue }
-      household.unreadable[path] = nil
+      household.untaken[path] = nil
       household.take(HouseholdReader.decoded(file), at: path)
     }
   }
@@ -67,7 +67,7 @@ extension CommitReader {
       guard try stands(parent) else {
         let household = try meaning(of: next).household
         if let key = household.key(at: path) { take(household[key]) } else { others.append(next) }
-        mistakes = mistakes ?? household.unreadable[path]
+        mistakes = mistakes ?? household.untaken[path]
         continue
       }
       let isRefused = CommitContent.refused(in: parent).contains(path)
@@ -97,7 +97,7 @@ extension CommitReader {
     if try stands(version.commit) {
       return !CommitContent.refused(in: version.commit).contains(version.path)
     }
-    return try meaning(of: version.commit.id).household.unreadable[version.path] == nil
+    return try meaning(of: version.commit.id).household.untaken[version.path] == nil
   }
 
   /// Returns a tree's files taken literally, decoded by the difference from a known tree.
@@ -145,7 +145,7 @@ extension CommitReader {
   /// Stores the files of a snapshot.
   func know(_ snapshot: Snapshot) throws(GitError) {
     var household = snapshot.household
-    for (entry, entity) in zip(snapshot.unreadable, try decode(snapshot.unreadable)) {
+    for (entry, entity) in zip(snapshot.untaken, try decode(snapshot.untaken)) {
       household.take(entity, at: entry.path)
     }
     know(snapshot.tree, household)

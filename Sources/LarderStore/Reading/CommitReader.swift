@@ -203,14 +203,14 @@ extension CommitReader {
     }
     guard parents.count > 1 else { return known }
     let tree = listing(of: commit.tree)
-    for path in known.unreadable.keys where !changed.contains(path) {
+    for path in known.untaken.keys where !changed.contains(path) {
       let entry = try tree.entry(at: path)
       var isLeft = false
-      for parent in parents where parent.household.unreadable[path] != nil {
+      for parent in parents where parent.household.untaken[path] != nil {
         guard let files = parent.tree else { continue }
         if try listing(of: files).entry(at: path) == entry { isLeft = true }
       }
-      if !isLeft { known.unreadable[path] = nil }
+      if !isLeft { known.untaken[path] = nil }
     }
     for parent in parents {
       for key in known.keys(differingFrom: parent.household) {

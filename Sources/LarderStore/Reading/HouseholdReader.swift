@@ -12,15 +12,15 @@ enum HouseholdReader {
     guard let kind = Kind(path: path) else { return nil }
     if let fault = PathRule.fault(in: path) {
       let mistakes = FileMistakes([.badPath(fault)])
-      return key(kind, bytes).map { .misplaced(mistakes, of: [$0]) } ?? .unreadable(mistakes)
+      return key(kind, bytes).map { .misplaced(mistakes, of: [$0]) } ?? .broken(mistakes)
     }
     guard bytes.count <= largest else {
-      return .unreadable(FileMistakes([.tooLarge(bytes: bytes.count)]))
+      return .broken(FileMistakes([.tooLarge(bytes: bytes.count)]))
     }
     do {
       return .readable(try EntityFile(kind, parsing: bytes))
     } catch {
-      return .unreadable(error)
+      return .broken(error)
     }
   }
 
@@ -28,7 +28,7 @@ enum HouseholdReader {
   static func written(_ path: FilePath, _ bytes: Result<[UInt8], FileMistakes>) -> WrittenFile? {
     switch bytes {
     case .success(let bytes): written(path, bytes[...])
-    case .failure(let mistakes): .unreadable(mistakes)
+    case .failure(let mistakes): .broken(mistakes)
     }
   }
 
@@ -52,7 +52,7 @@ enum HouseholdReader {
         return .failure(FileMistakes([.incomplete]))
       }
       return .success(entity)
-    case .unreadable(let mistakes), .misplaced(let mistakes, _): return .failure(mistakes)
+    case .broken(let mistakes), .misplaced(let mistakes, _): return .failure(mistakes)
     case nil: return .failure(FileMistakes([.notAFile]))
     }
   }
@@ -67,12 +67,12 @@ extension Household {
     return HouseholdReader.written(entry.path, bytes[...])
   }
 
-  var hasDuplicates: Bool { unreadable.values.contains { !$0.hasNoMeaning } }
+  var hasDuplicates: Bool { untaken.values.contains { !$0.hasNoMeaning } }
 
   /// Adds a decoded file; of two files with one id, the one with the smaller path counts.
   mutating func take(_ decoded: Result<Entity, FileMistakes>, at path: FilePath) {
     switch decoded {
-    case .failure(let mistakes): unreadable[path] = mistakes
+    case .failure(let mistakes): untaken[path] = mistakes
     case .success(let entity):
       guard let other = self.path(of: entity.key), other != path else {
         put(entity, at: path)
@@ -80,7 +80,7 @@ extension Household {
       }
       let (home, copy) = other < path ? (other, path) : (path, other)
       if home == path { put(entity, at: path) }
-      unreadable[copy] = FileMistakes([.duplicateID(entity.id, path: home)])
+      untaken[copy] = FileMistakes([.duplicateID(entity.id, path: home)])
     }
   }
 }

@@ -26,7 +26,7 @@ struct Loaded {
 
   /// The files of HEAD that can be read, but whose edits were refused.
   var refusedInHead: Set<FilePath> {
-    leftInHead.filter { standing.unreadable[$0]?.hasNoMeaning != true && committed[$0] != nil }
+    leftInHead.filter { standing.untaken[$0]?.hasNoMeaning != true && committed[$0] != nil }
   }
 
   var household: Household { edits?.household ?? meaning.household }
@@ -34,7 +34,7 @@ struct Loaded {
   /// The paths that keep their work tree content when HEAD moves: files that people must repair
   /// first, and those of a sparse checkout.
   var left: Set<FilePath> {
-    skipped.union(household.unreadable.keys.filter { !leftInHead.contains($0) })
+    skipped.union(household.untaken.keys.filter { !leftInHead.contains($0) })
   }
 
   /// Returns the expected blob in the work tree at the path of a planned file.
@@ -80,14 +80,14 @@ extension Store {
   func load(_ workTree: WorkTree, _ known: Snapshot?) throws(StoreError) -> Loaded {
     var loaded = try committedState(workTree, known)
     defer { timeZone = loaded.household.own?.timeZone ?? timeZone }
-    loaded.leftInHead = Set(loaded.meaning.household.unreadable.keys)
+    loaded.leftInHead = Set(loaded.meaning.household.untaken.keys)
     let changes = try changes(in: &loaded)
     loaded.edited = changes.map(\.path).sorted()
     guard !changes.isEmpty else { return loaded }
     var edits = try adopting(changes, onto: loaded)
-    // A file that only moved to an unreadable path is not written again at its old path.
+    // A file that only moved to a path that no file may have is not written again at its old path.
     for (path, place) in edits.misplaced {
-      edits.household.unreadable[path] = FileMistakes([.misplaced(path: place)])
+      edits.household.untaken[path] = FileMistakes([.misplaced(path: place)])
     }
     loaded.edits = edits
     return loaded
@@ -178,7 +178,7 @@ extension Store {
     for (path, mistakes) in loaded.workTree.broken {
       let strays = loaded.workTree.strays[path]
       changes.append(
-        (path, strays.map { .misplaced(mistakes, of: $0) } ?? .unreadable(mistakes)))
+        (path, strays.map { .misplaced(mistakes, of: $0) } ?? .broken(mistakes)))
     }
     if !gone.isEmpty {
       loaded.skipped = try skippedPaths().intersection(gone)

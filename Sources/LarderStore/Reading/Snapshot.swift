@@ -38,7 +38,7 @@ struct Snapshot: Sendable {
   /// The tree with these files.
   var tree: ObjectID { (later ?? first).head.tree }
 
-  var unreadable: [TreeEntry] { (later ?? first).head.unreadable }
+  var untaken: [TreeEntry] { (later ?? first).head.untaken }
 
   subscript(path: FilePath) -> KnownFile? {
     guard let later else { return first.files[path] }

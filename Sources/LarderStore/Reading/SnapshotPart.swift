@@ -15,7 +15,7 @@ final class SnapshotPart: Sendable {
     /// Files of the first part that are gone.
     var removed: Set<FilePath> = []
     /// Entries at paths of files that can't be read as files.
-    var unreadable: [TreeEntry] = []
+    var untaken: [TreeEntry] = []
   }
 
   /// The content of a part.
@@ -86,7 +86,7 @@ extension SnapshotPart.Head {
       guard let id = reader.objectID(), let mode = FileMode(reader.number(UInt32.self)) else {
         return nil
       }
-      unreadable.append(TreeEntry(path: path, id: id, mode: mode))
+      untaken.append(TreeEntry(path: path, id: id, mode: mode))
     }
   }
 }
@@ -97,8 +97,8 @@ extension PackedWriter {
     number(head.first)
     number(UInt32(head.removed.count))
     for path in head.removed { text(path.text) }
-    number(UInt32(head.unreadable.count))
-    for entry in head.unreadable {
+    number(UInt32(head.untaken.count))
+    for entry in head.untaken {
       text(entry.path.text)
       append(entry.id.bytes)
       number(entry.mode.number)

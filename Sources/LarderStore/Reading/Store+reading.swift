@@ -20,7 +20,7 @@ extension Store {
   public func read() throws(StoreError) -> Reading {
     try recoverBeforeReading()
     let loaded = try load()
-    guard loaded.household.own != nil || loaded.household.unreadable[Kind.householdPath] != nil
+    guard loaded.household.own != nil || loaded.household.untaken[Kind.householdPath] != nil
     else { throw .notAHousehold(directory: root) }
     let plain = loaded.meaning.plainCommits
     return Reading(

@@ -18,7 +18,7 @@ extension Store {
   func keepSnapshot(of loaded: Loaded) {
     guard let folder = deviceFolder, var draft = SnapshotDraft(of: loaded) else { return }
     do throws(StoreError) {
-      draft.unreadable = try unreadableEntries(of: loaded)
+      draft.untaken = try untakenEntries(of: loaded)
     } catch {
       return
     }
@@ -39,8 +39,8 @@ extension Store {
     }
   }
 
-  private func unreadableEntries(of loaded: Loaded) throws(StoreError) -> [TreeEntry] {
-    let paths = loaded.standing.unreadable.keys
+  private func untakenEntries(of loaded: Loaded) throws(StoreError) -> [TreeEntry] {
+    let paths = loaded.standing.untaken.keys
     guard let tree = loaded.tree, !paths.isEmpty else { return [] }
     return try git { repository throws(GitError) in
       let listing = TreeListing(repository, tree)
@@ -58,7 +58,7 @@ private struct SnapshotDraft {
   private let folders: [FilePath: FileState?]
   /// The paths that differ from the first part in blob or status.
   let changed: Set<FilePath>
-  var unreadable: [TreeEntry] = []
+  var untaken: [TreeEntry] = []
 
   init?(of loaded: Loaded) {
     guard let tree = loaded.tree, loaded.standing.own != nil, !loaded.standing.hasDuplicates else {
@@ -90,7 +90,7 @@ private struct SnapshotDraft {
   /// The first part: all files.
   var whole: SnapshotPart.Content {
     let known = loaded.workTree.known
-    var content = SnapshotPart.Content(head: .init(tree: tree, unreadable: unreadable))
+    var content = SnapshotPart.Content(head: .init(tree: tree, untaken: untaken))
     content.household = loaded.standing
     content.files.standing = known?.first.files
     content.files.changed = changed
@@ -104,7 +104,7 @@ private struct SnapshotDraft {
     let known = loaded.workTree.known
     let first = known?.first.checksum ?? 0
     var content = SnapshotPart.Content(
-      head: .init(tree: tree, first: first, unreadable: unreadable))
+      head: .init(tree: tree, first: first, untaken: untaken))
     for path in changed {
       if let file = file(path) {
         content.files.files.append((path, file))

@@ -136,14 +136,14 @@ extension Store {
     return damage
   }
 
-  /// Returns unreadable files with a known earlier version.
+  /// Returns broken and refused files with a known earlier version.
   ///
   /// During a git merge there are none, because HEAD's version may not be the right one.
   private func damagedFiles(_ repository: Repository) throws(StoreError) -> [Damage] {
     // What git filters is not damaged.
     guard repository.operationInProgress() == nil, try filters().isEmpty else { return [] }
     let household = try load().household
-    return household.unreadable.filter { path, mistakes in
+    return household.untaken.filter { path, mistakes in
       mistakes.hasNoMeaning && household.key(at: path) != nil
     }
     .map(\.key).sorted().map(Damage.file)
@@ -200,7 +200,7 @@ extension Store {
     let bytes = try self.files.read(sides.path)
     let blob = Repository.blobID(of: bytes)
     if [sides.ours, sides.theirs].contains(where: { $0?.id == blob }) { return true }
-    guard case .unreadable(let mistakes)? = HouseholdReader.written(sides.path, bytes[...]) else {
+    guard case .broken(let mistakes)? = HouseholdReader.written(sides.path, bytes[...]) else {
       return false
     }
     return mistakes.all.contains { mistake in
@@ -220,7 +220,7 @@ public enum Damage: Hashable, Sendable {
   /// A commit replaced one of the household's own folders by a link, a file or a submodule, and git
   /// checked it out.
   case hiddenFolder(FilePath)
-  /// A file is unreadable, and its last good version is known.
+  /// A file is untaken, and its last good version is known.
   case file(FilePath)
   /// Git left one of the household's files in conflict, and its sides can be joined.
   case conflict(FilePath)

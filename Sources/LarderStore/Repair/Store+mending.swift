@@ -227,10 +227,10 @@ extension Store {
 // MARK: - Files
 
 extension Store {
-  /// Writes the known entity of an unreadable file; the file's own content is kept.
+  /// Writes the known entity of a broken or refused file; the file's own content is kept.
   private func bringBack(_ path: FilePath) throws(StoreError) {
     let household = try load().household
-    guard household.unreadable[path] != nil,
+    guard household.untaken[path] != nil,
       let entity = household.key(at: path).flatMap({ household[$0] })
     else { return }
     try replace(path, entity.fileBytes)

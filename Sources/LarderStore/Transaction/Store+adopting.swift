@@ -75,7 +75,7 @@ extension Store {
       return (commit, try loaded.reader?.standing(commit))
     }
     guard let standing, meaning.household.keys(differingFrom: standing).isEmpty,
-      Set(meaning.household.unreadable.keys) == Set(standing.unreadable.keys)
+      Set(meaning.household.untaken.keys) == Set(standing.untaken.keys)
     else { return }
     let known = try git { repository throws(GitError) in
       try repository.reference(Store.adoptedReference)

@@ -40,7 +40,7 @@ extension Store {
       }
     }
     let wanted = paths.filter { path in
-      after.unreadable[path] == nil
+      after.untaken[path] == nil
         || !loaded.leftInHead.contains(path) && after.key(at: path) != nil
     }
     .sorted()
@@ -52,7 +52,7 @@ extension Store {
         path: path, bytes: bytes, blob: bytes.map { Repository.blobID(of: $0) },
         committed: committed[path], mode: bytes == nil ? nil : .file,
         written: bytes.map {
-          HouseholdReader.written(path, $0[...]) ?? .unreadable(FileMistakes([.notAFile]))
+          HouseholdReader.written(path, $0[...]) ?? .broken(FileMistakes([.notAFile]))
         })
     }
   }
@@ -66,8 +66,8 @@ extension Store {
       let paths = [loaded.household.path(of: key), after.path(of: key)]
       guard loaded.household[key] != after[key] || paths[0] != paths[1] else { continue }
       for path in paths.compactMap(\.self) {
-        guard let mistakes = after.unreadable[path] else { continue }
-        throw .unreadable(path: path, mistakes)
+        guard let mistakes = after.untaken[path] else { continue }
+        throw .untaken(path: path, mistakes)
       }
     }
     let files = plan(keys, after, from: loaded.household, loaded, also: paths)

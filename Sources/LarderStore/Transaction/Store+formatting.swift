@@ -3,12 +3,12 @@ internal import LarderModel
 public import LarderText
 
 extension Store {
-  /// Returns the paths of readable files that are not in canonical form, sorted.
+  /// Returns the paths of files that are taken and not in canonical form, sorted.
   public func unformatted() throws(StoreError) -> [FilePath] {
     let loaded = try load()
     return loaded.household.entities.compactMap { entity in
       guard let path = loaded.household.path(of: entity.key),
-        loaded.household.unreadable[path] == nil,
+        loaded.household.untaken[path] == nil,
         let file = loaded.workTree[path], file.blob != Repository.blobID(of: entity.fileBytes)
       else { return nil }
       return path
@@ -16,7 +16,7 @@ extension Store {
     .sorted()
   }
 
-  /// Adopts edits and writes every readable file in canonical form.
+  /// Adopts edits and writes every file that is taken in canonical form.
   public func reformat() throws -> Writing {
     try whileLocked { () throws(StoreError) in
       var loaded = try load()

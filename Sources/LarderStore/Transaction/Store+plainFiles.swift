@@ -2,7 +2,7 @@ internal import LarderGit
 internal import LarderModel
 internal import LarderText
 
-/// The merged files that are not entities: notes, photos, and unreadable files of the household.
+/// The merged files that are not entities: notes, photos, and broken and refused files of the household.
 struct PlainMerge {
   var files: [PlannedFile] = []
   var conflicts: [(path: FilePath, second: FilePath)] = []
@@ -13,8 +13,8 @@ struct JoinedSide {
   let tree: ObjectID
   let household: Household
 
-  /// Whether a file of the household can't be read here, or its edit was refused.
-  func isLeft(_ path: FilePath) -> Bool { household.unreadable[path] != nil }
+  /// Whether a file of the household is broken or refused here.
+  func isLeft(_ path: FilePath) -> Bool { household.untaken[path] != nil }
 }
 
 extension Store {
@@ -31,18 +31,18 @@ extension Store {
       let other = try repository.changes(from: base, to: theirs.tree)
       let ownEntries = Dictionary(mine.map { ($0.path, $0) }) { first, _ in first }
       let otherEntries = Dictionary(other.map { ($0.path, $0) }) { first, _ in first }
-      for path in joined.unreadable.keys where joined.key(at: path) != nil {
+      for path in joined.untaken.keys where joined.key(at: path) != nil {
         let change = ownEntries[path] ?? otherEntries[path]
         guard (ownEntries[path] == nil) != (otherEntries[path] == nil), change?.new != nil else {
           continue
         }
         let side = ownEntries[path] == nil ? theirs : ours
-        if !side.isLeft(path) { joined.unreadable[path] = nil }
+        if !side.isLeft(path) { joined.untaken[path] = nil }
       }
       var merge = PlainMerge()
       var both: [TreeChange] = []
       for change in other {
-        guard Kind(path: change.path) == nil || joined.unreadable[change.path] != nil else {
+        guard Kind(path: change.path) == nil || joined.untaken[change.path] != nil else {
           continue
         }
         guard let own = ownEntries[change.path] else {
@@ -138,7 +138,7 @@ extension Store {
       {
         kept.bytes = entity.fileBytes
         kept.blob = Repository.blobID(of: entity.fileBytes)
-        joined.unreadable[change.path] = nil
+        joined.untaken[change.path] = nil
       }
       merge.files.append(kept)
       guard sides.count == 2 else { continue }

@@ -9,8 +9,8 @@ public struct Staging: Sendable {
   public let notes: [HouseholdAdoption.Note]
   /// The files that were staged again, sorted.
   public let paths: [FilePath]
-  /// The staged content of unreadable files, which is not changed.
-  public let broken: [FilePath: [UInt8]]
+  /// The staged content of broken and refused files, which is not changed.
+  public let untaken: [FilePath: [UInt8]]
 }
 
 extension Store {
@@ -56,23 +56,23 @@ extension Store {
     let planned = plan(
       edits.changed, edits.household, from: edits.household, loaded, also: loaded.edited)
     try check(planned)
-    let unreadable = edits.household.unreadable
+    let untaken = edits.household.untaken
     let files = planned.filter { file in
       // A file that people must repair first stays as typed.
-      guard unreadable[file.path] == nil else { return false }
+      guard untaken[file.path] == nil else { return false }
       let known = staged[file.path]?.blob
       return file.blob != known && present[file.path]?.blob == known
         && present.broken[file.path] == nil
     }
     guard !isPartial || files.isEmpty else { throw .partialCommit(paths: files.map(\.path)) }
     try write(files, over: staged)
-    var broken: [FilePath: [UInt8]] = [:]
-    for path in unreadable.keys {
+    var texts: [FilePath: [UInt8]] = [:]
+    for path in untaken.keys {
       guard let file = staged[path] else { continue }
-      broken[path] = Array(try content(of: file, at: path))
+      texts[path] = Array(try content(of: file, at: path))
     }
     return Staging(
-      household: edits.household, notes: edits.notes, paths: files.map(\.path), broken: broken)
+      household: edits.household, notes: edits.notes, paths: files.map(\.path), untaken: texts)
   }
 
   /// Returns the household's files as in the index.

@@ -155,7 +155,7 @@ extension Store {
 
   func checkFormat(_ loaded: Loaded) throws(StoreError) {
     let path = Kind.householdPath
-    if let mistakes = loaded.household.unreadable[path] { throw .unreadable(path: path, mistakes) }
+    if let mistakes = loaded.household.untaken[path] { throw .untaken(path: path, mistakes) }
     guard let own = loaded.household.own else { throw .notAHousehold(directory: root) }
     guard Schema.knows(format: own.format) else { throw .newerFormat(own.format) }
   }

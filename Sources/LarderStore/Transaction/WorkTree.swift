@@ -237,7 +237,7 @@ extension WorkTree {
         strays[broken, default: []].insert(key)
       }
     } catch {
-      // An unreadable file names no entity.
+      // A broken file names no entity.
       return
     }
   }

@@ -60,17 +60,17 @@ struct CloudVerdictTests {
   }
 
   @Test("what a broken file says, nobody claims to have sent")
-  func unreadable() throws {
+  func untaken() throws {
     let laptop = try CloudDevice("stock new Milk --in-stock 9")
     try laptop.larder.folder.write(#"{"name": "Tea", "#, to: "nest/stock/tea.json")
     for line in ["cloud push", "sync"] {
       let outcome = try laptop(line)
-      #expect(outcome.errors.hasSuffix("which still lacks 1 file that can't be read\n"))
-      #expect(outcome.errors.contains(/warning: .*which still lacks 1 file/))
+      #expect(outcome.errors.hasSuffix("which still lacks 1 broken or refused file\n"))
+      #expect(outcome.errors.contains(/warning: .*which still lacks 1/))
     }
     let status = try laptop("status")
     #expect(!status.output.contains("the cloud has everything"))
-    #expect(status.output.contains("for the cloud: 1 file that can't be read\n"))
+    #expect(status.output.contains("for the cloud: 1 broken or refused file\n"))
   }
 
   @Test("a row that nobody can read is no success, and warming up says whether the cloud answered")

@@ -43,7 +43,7 @@ struct RefusedVectorTests {
 
   private func results(of store: Store) throws -> [JSONMember] {
     let household = try store.read().household
-    let means = try household.unreadable.keys.sorted().compactMap { path in
+    let means = try household.untaken.keys.sorted().compactMap { path in
       try household.key(at: path).flatMap { household[$0] }.map {
         JSONMember(path.text, try JSON(parsing: $0.fileBytes))
       }
