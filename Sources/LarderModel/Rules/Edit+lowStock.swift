@@ -31,7 +31,7 @@ extension Edit {
     let stock = Stock(after)
     let items = ofAll ? after.all(.stockItem) : touchedItems(stock, Stock(before))
     for var item in items where !item.showsLoose && stock.hasBatches(item) {
-      guard let path = after.path(of: item.key), after.unreadable[path] == nil else { continue }
+      guard let path = after.path(of: item.key), after.untaken[path] == nil else { continue }
       item.showsLoose = true
       put(item)
     }
