@@ -4,7 +4,7 @@ import TestSupport
 extension Gallery {
   private static let shelf = [
     "stock/milk.json": Written.item(
-      1, "Oat milk", "\"unit\": \"liter\",\n  \"quantityInStock\": 2,\n  \"quantityFullStock\": 6"),
+      1, "Oat milk", "\"unit\": \"liter\",\n  \"quantityLoose\": 2,\n  \"quantityFullStock\": 6"),
     "stock/soy.json": Written.item(2, "Soy milk", "\"quantityInStock\": 1"),
     "stock/flour.json": Written.item(3, "Flour", "\"unit\": \"gram\",\n  \"isArchived\": true"),
     "locations/fridge.json": "{ \"name\": \"Fridge\" }\n",

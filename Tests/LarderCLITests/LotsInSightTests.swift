@@ -45,7 +45,7 @@ struct LotsInSightTests {
       #expect(!(try nest(list).output.contains("-1 l")))
     }
     #expect(try nest("stock list --batches --plain").records.isEmpty)
-    #expect(try nest("show milk --json").output.contains(#""quantityInStock": 2"#))
+    #expect(try nest("show milk --json").output.contains(#""quantityLoose": 2"#))
     #expect(try nest("check").code == 0)
     let refused = try nest("use milk 3")
     #expect(refused.errors.contains("can't take 3 l of Milk: only 2 l left"))
