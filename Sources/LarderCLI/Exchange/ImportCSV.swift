@@ -28,7 +28,8 @@ enum ImportCSV {
       empty cell removes the value of its field; otherwise it says nothing. The numbers of a row are in \
       the row's unit. A table with places or dates is one of batches; its columns of the stock, such as \
       Category and Minimum, are about the item. A new receipt adds to the stock of items that were not \
-      counted after it was paid.
+      counted after it was paid. What is on a receipt and no item stays there only, unless you say \
+      otherwise when larder asks, or with --new.
 
       The separator is a comma, a semicolon or a tab. Days and amounts may be written as everywhere. A \
       file that is not UTF-8 is refused until --encoding says what it is.
@@ -38,7 +39,7 @@ enum ImportCSV {
       Example("larder import csv pantry.csv --map 'How much=total' --map 'Row='"),
       Example("larder import csv old.csv --kind batches --encoding windows-1252"),
     ],
-    arguments: [InputFile.argument], options: [kind, map, encoding]
+    arguments: [InputFile.argument], options: [kind, map, encoding, ReceiptOptions.new, ReceiptOptions.noNew]
   ) { invocation in
     let input = try InputFile(invocation[InputFile.argument], invocation)
     let map = try mapped(invocation)
@@ -47,18 +48,23 @@ enum ImportCSV {
         input.bytes, table: invocation[kind].flatMap { ExchangeTable(rawValue: $0) }, map: map,
         encoding: invocation[encoding].flatMap { TextEncodingName(rawValue: $0) })
       tellUnread(file, invocation)
-      let (report, outcome) = try invocation.withLarder { larder in
-        try larder.commit { change in
-          let report = try change.take(file) {
-            larder.survey(ofVersion: $0)
-          } progress: { rows, percent in
-            invocation.output.progress.update("🔄 \(counted(rows, "row")) read, \(percent) %")
+      let (report, outcome) = try invocation.keepingNew { rules, checkNew in
+        try invocation.withLarder { larder in
+          try larder.commit { change in
+            let report = try change.take(
+              file, keepingNew: rules.makesItems || rules.keepsNewThings
+            ) {
+              larder.survey(ofVersion: $0)
+            } progress: { rows, percent in
+              invocation.output.progress.update("🔄 \(counted(rows, "row")) read, \(percent) %")
+            }
+            invocation.output.progress.finish()
+            try checkNew(report.newThings, change.survey)
+            change.subject = "import \(counted(report.rows, "row")) of \(file.table.rawValue)"
+            return report
           }
-          change.subject = "import \(counted(report.rows, "row")) of \(file.table.rawValue)"
-          return report
         }
       }
-      invocation.output.progress.finish()
       invocation.reportImport(outcome, report)
     }
   }
@@ -116,6 +122,11 @@ extension Invocation {
       )
     }
     guard !outcome.isNothing else { return }
+    if !report.unknownThings.isEmpty {
+      output.note(
+        "on the receipts only: \(inShort(report.unknownThings))"
+          + (leavesNew ? "" : "; 'larder undo', and --new makes them items of the stock"))
+    }
     if report.known > 0 { output.note("\(counted(report.known, "receipt")) had been saved before") }
     if report.inCounts > 0 {
       output.note(

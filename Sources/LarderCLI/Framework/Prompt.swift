@@ -28,6 +28,19 @@ struct Prompt: Sendable {
     return ["", "y", "yes"].contains(answer)
   }
 
+  /// Asks a question that one of some words answers, or its first letter if no word before it has
+  /// the same; the first word is the usual one, and capitals don't matter.
+  ///
+  /// It asks again after another word. Nil if nobody can be asked or the input ended.
+  func word(_ question: String, of words: [String]) -> String? {
+    while let answer = line(question).map(fold) {
+      if answer.isEmpty { return words.first }
+      if let word = words.first(where: { $0 == answer || $0.prefix(1) == answer }) { return word }
+      output.note("answer \(words.joined(separator: ", "))")
+    }
+    return nil
+  }
+
   /// Asks for a line that the terminal shows; nil if nobody can be asked or the input ended.
   func line(_ question: String) -> String? {
     guard isInteractive else { return nil }

@@ -23,7 +23,8 @@ enum ConfigCommand {
       archiveConsumed (yes or no): batches that are used up here are archived. localOnly (yes or \
       no): this clone does not use its Supabase project. autoSync (yes or no): after each \
       change, commands sync in the background with git's remote and the project, and ask the project \
-      for things that are not here; the next command and 'larder status' say if it failed. cloudRetries \
+      for things that are not here; the next command and 'larder status' say if it failed. newItems (ask, always or never): whether \
+      bought things that are new come into the stock; without a terminal, ask is never. cloudRetries \
       (4): how often a request to the project is repeated after a temporary failure. \
       cloudRetryDelay (500): the longest wait before the first repetition, in milliseconds; each \
       further wait may be twice as long.
@@ -70,6 +71,7 @@ enum ConfigCommand {
       if setting == .hook {
         return try HookSetting.set(try isYes(text, setting, invocation), larder, invocation)
       }
+      if setting == .newItems { return try setNewItems(text, larder, invocation) }
       if let flag = setting.flag {
         let wanted = try isYes(text, setting, invocation)
         try larder.set(flag, wanted)
@@ -121,6 +123,7 @@ enum ConfigCommand {
     switch setting {
     case .device: return .string(try larder.device)
     case .hook: return .string(try larder.wantsHook ? "yes" : "no")
+    case .newItems: return .string(try larder.newItems.rawValue)
     case .name, .timeZone, .currency, .expiringWithinDays, .archiveConsumed, .localOnly,
       .autoSync, .cloudRetries, .cloudRetryDelay:
       return nil
@@ -141,6 +144,16 @@ enum ConfigCommand {
         ? "this device is called \(name)"
         : "this device is called \(name); LARDER_DEVICE overrides that here with \(device)",
       invocation.output)
+  }
+
+  private static func setNewItems(
+    _ text: String, _ larder: Larder, _ invocation: Invocation
+  ) throws {
+    guard let choice = NewItemsChoice(rawValue: text.lowercased()) else {
+      throw invocation.unreadable(text, for: "newItems", "ask, always or never is needed")
+    }
+    try larder.setNewItems(choice)
+    report(.newItems, choice.rawValue, choice.sentence, invocation.output)
   }
 
   private static func isYes(
@@ -180,6 +193,16 @@ enum ConfigCommand {
     }
     invocation.report(
       writing, "\(setting.rawValue) is \(writing.changed.isEmpty ? "already" : "now") \(shown)")
+  }
+}
+
+extension NewItemsChoice {
+  var sentence: String {
+    switch self {
+    case .ask: "bought things that are new come into the stock if you say so"
+    case .always: "bought things that are new always come into the stock"
+    case .never: "bought things that are new stay on the receipt only"
+    }
   }
 }
 

@@ -24,6 +24,8 @@ enum Setting: String, CaseIterable {
   case localOnly
   /// Whether commands exchange with the cloud automatically.
   case autoSync
+  /// Whether bought things that are new come into the stock: ask, always or never.
+  case newItems
   /// The number of repetitions of a request to the cloud, and the longest wait before the first
   /// one.
   case cloudRetries, cloudRetryDelay
@@ -37,8 +39,8 @@ enum Setting: String, CaseIterable {
   /// Returns the value for household.json; nil removes the setting.
   func json(_ text: String, _ invocation: Invocation) throws -> JSON? {
     switch self {
-    case .name, .device, .hook, .archiveConsumed, .localOnly, .autoSync, .cloudRetries,
-      .cloudRetryDelay:
+    case .name, .device, .hook, .archiveConsumed, .localOnly, .autoSync, .newItems,
+      .cloudRetries, .cloudRetryDelay:
       guard !text.isEmpty else {
         throw invocation.unreadable(text, for: rawValue, "a text that is not empty is needed")
       }

@@ -42,18 +42,20 @@ extension Invocation {
 
   private func tellUnknown(_ names: [String], on receipt: Receipt, _ survey: Survey) {
     guard !names.isEmpty else { return }
-    let titles = survey.items.map(\.name)
+    if leavesNew { return output.note("on the receipt only: \(inShort(names))") }
+    let titles = canAskAboutNew ? [] : survey.items.map(\.name)
     for name in names {
       guard let near = suggestions(for: name, among: titles).first else { continue }
       output.note("no item is called '\(name)'; did you mean '\(near)'?")
     }
     let single = names.filter(receipt.isFound)
     guard !single.isEmpty else {
-      return output.note("on the receipt only: \(names.joined(separator: ", "))")
+      return output.note("on the receipt only: \(inShort(names))")
     }
-    let lines = single.map { " --line \(shellWord($0))" }.joined()
+    // Without a line, --new is about all of them.
+    let lines = single.count > 3 ? "" : single.map { " --line \(shellWord($0))" }.joined()
     output.note(
-      "on the receipt only: \(names.joined(separator: ", ")); 'larder receipt edit "
+      "on the receipt only: \(inShort(names)); 'larder receipt edit "
         + "\(shellWord(survey.reference(to: receipt)))\(lines) --new' makes "
         + "\(single.count == 1 ? "it an item" : "them items") of the stock")
   }

@@ -18,7 +18,7 @@ enum ReceiptEdit {
       something that is not on the receipt yet becomes a new line. A line with the quantity 0 is \
       removed. A line that counts for nothing yet counts as the item that has its name by now, or \
       with --new as a new item: with the amount on the receipt if you give its name alone, or with \
-      yours. Its price alone changes no stock. Without options, your editor, which is git's, opens \
+      yours; --new without a line is about all of them. Its price alone changes no stock. Without options, your editor, which is git's, opens \
       on a form of the receipt; there, the name of an item in place of an unknown one makes both \
       the same, from then on.
       """,
@@ -33,16 +33,13 @@ enum ReceiptEdit {
     options: changes + ReceiptOptions.rules
   ) { invocation in
     let lines = try invocation.typedLines()
-    guard changes.contains(where: { !invocation.all($0).isEmpty }) else {
+    let makesAll = lines.isEmpty && invocation.has(ReceiptOptions.new)
+    guard makesAll || changes.contains(where: { !invocation.all($0).isEmpty }) else {
       return try editForm(invocation)
-    }
-    guard !lines.isEmpty || !invocation.has(ReceiptOptions.new) else {
-      throw CommandError(
-        .usage, "--new makes items of what --line names, and no line is named",
-        hints: ["'--line NAME --new' makes an item of a line of the receipt"])
     }
     try correct(invocation, found: { try invocation.receipt(in: $0) }) { correction, survey in
       try change(&correction, invocation, survey)
+      if makesAll { try correction.countAll() }
       var mistakes = ThingMistakes()
       for line in lines { mistakes.attempt(line.name) { try correction.apply(line) } }
       for detail in try invocation.typedDetails(survey) {
@@ -58,20 +55,24 @@ enum ReceiptEdit {
     _ body: (inout ReceiptCorrection, Survey) throws -> Void
   ) throws {
     var told = LineNews()
-    let change = try invocation.change { edit, writer, survey in
-      let receipt = try found(survey)
-      var correction = ReceiptCorrection(of: receipt, survey, writer, invocation.lineRules)
-      try body(&correction, survey)
-      try correction.save(in: &edit)
-      told = LineNews(
-        receipt: receipt, taken: correction.taken, unknown: correction.unknownNames,
-        uncounted: correction.uncountedNames,
-        madeNothing: invocation.has(ReceiptOptions.new) && !correction.makesItems,
-        prices: correction.priceNotes)
-      if invocation.has(ReceiptOptions.strict), let new = edit.after[receipt.key] {
-        try Receipt(entity: new).checkAmount()
+    let change = try invocation.keepingNew { rules, checkNew in
+      try invocation.change { edit, writer, survey in
+        let receipt = try found(survey)
+        var correction = ReceiptCorrection(of: receipt, survey, writer, rules)
+        try body(&correction, survey)
+        try correction.save(in: &edit)
+        told = LineNews(
+          receipt: receipt, taken: correction.taken, unknown: correction.unknownNames,
+          uncounted: correction.uncountedNames,
+          madeNothing: invocation.has(ReceiptOptions.new) && !correction.makesItems,
+          prices: correction.priceNotes)
+        let new = edit.after[receipt.key]
+        if invocation.has(ReceiptOptions.strict), let new {
+          try Receipt(entity: new).checkAmount()
+        }
+        try checkNew(edit.newThings(on: [new].compactMap(\.self)), survey)
+        return "edit a receipt of \(receipt.shop)"
       }
-      return "edit a receipt of \(receipt.shop)"
     }
     guard let receipt = told.receipt.flatMap({ change[$0.key] }) else { return }
     invocation.output.report(

@@ -12,11 +12,12 @@ enum ReceiptOptions {
     "at", value: "T", help: "when it was paid: a day, a time, or both; now if left out")
   static let keep = Option("keep", help: "leave what --line names on the shopping list")
   static let new = Option("new", help: "make items of what --line names and nobody knows")
+  static let noNew = Option("no-new", help: "make no items, and don't ask")
   static let strict = Option(
     "strict", help: "refuse an amount that is not the sum of the lines, instead of warning")
 
   /// The options with the rules for lines.
-  static let rules = [keep, new, strict]
+  static let rules = [keep, new, noNew, strict]
 }
 
 extension Invocation {

@@ -20,8 +20,9 @@ enum ReceiptRead {
 
       A line is an item's if it has its barcode, or its name or alias in full. If you give a line the \
       name of an item in the editor, the printed name becomes an alias of the item, and is known from \
-      then on. Other lines stay on the receipt only, unless --new makes items of them, named without \
-      the size of the package. Weights and the sizes of packages count in the item's unit; of what is \
+      then on. Of other lines, larder asks whether to make items of them, named without the size of \
+      the package; --new, --no-new and the setting newItems answer. Without a terminal, they stay on \
+      the receipt only. Weights and the sizes of packages count in the item's unit; of what is \
       counted in bottles, 6x1,5L is six.
 
       A receipt is saved once, also if it is read twice, or on two devices. Two receipts of one shop, \
@@ -37,7 +38,7 @@ enum ReceiptRead {
       Example("larder receipt read - --shop 'Corner shop'", "a text that you paste, ended by ^D"),
     ],
     arguments: [file],
-    options: [ReceiptOptions.shop, printedAt, edit, keepListed, makeItems]
+    options: [ReceiptOptions.shop, printedAt, edit, keepListed, makeItems, ReceiptOptions.noNew]
   ) { invocation in
     let survey = try invocation.survey()
     let reader = ReceiptTextReader(

@@ -12,7 +12,7 @@ struct ReceiptReading {
   /// The time of the payment, if an option has it.
   let paid: Instant?
 
-  private typealias Making = (Survey, Writer) throws -> ReadPurchase
+  private typealias Making = (Survey, Writer, LineRules) throws -> ReadPurchase
 
   /// Saves the receipt if it adds up; otherwise opens it in the editor for correction.
   func save(_ survey: Survey, inEditor: Bool) throws {
@@ -41,11 +41,11 @@ struct ReceiptReading {
     let doubt = ReadingDoubt(
       read, on: survey.calendar.today, hasShop: shop != nil, hasDay: paid != nil)
     guard inEditor || doubt != nil else {
-      return try commit(isAnother: isAnother) { survey, writer in
+      return try commit(isAnother: isAnother) { survey, writer, rules in
         try ReadPurchase(
           of: read, shop: shop ?? survey.shop(of: read),
           paid: paid ?? read.paid(survey.calendar) ?? writer.now, survey, writer,
-          invocation.lineRules)
+          rules)
       }
     }
     if let doubt, !invocation.canEdit || invocation.has(Rehearsal.option) {
@@ -82,18 +82,21 @@ struct ReceiptReading {
     defer { found = twin }
     var uncounted: [ReadPurchase.Uncounted] = []
     var unknown: [String] = []
-    let change = try invocation.change { edit, writer, survey in
-      let purchase = try make(survey, writer)
-      let receipt = try purchase.save(in: &edit)
-      told = LineNews(receipt: receipt, taken: purchase.taken)
-      unknown = purchase.unknownNames
-      uncounted = purchase.uncounted
-      if edit.before[receipt.key] == nil, !isAnother, let other = survey.twin(of: receipt) {
-        let error = ReceiptSaving.savedTwice(other, survey)
-        twin = error
-        throw error
+    let change = try invocation.keepingNew { rules, checkNew in
+      try invocation.change { edit, writer, survey in
+        let purchase = try make(survey, writer, rules)
+        let receipt = try purchase.save(in: &edit)
+        told = LineNews(receipt: receipt, taken: purchase.taken)
+        unknown = purchase.unknownNames
+        uncounted = purchase.uncounted
+        if edit.before[receipt.key] == nil, !isAnother, let other = survey.twin(of: receipt) {
+          let error = ReceiptSaving.savedTwice(other, survey)
+          twin = error
+          throw error
+        }
+        try checkNew(edit.newThings(on: [receipt.entity]), survey)
+        return "read a receipt of \(receipt.shop)"
       }
-      return "read a receipt of \(receipt.shop)"
     }
     guard let receipt = told.receipt.flatMap({ change[$0.key] }) else { return }
     guard !change.isNothing else {
@@ -145,9 +148,11 @@ struct ReceiptReading {
   /// Tells in one line how unknown printed names become known.
   private func tellUnknown(_ names: [String], on receipt: Receipt, _ survey: Survey) {
     guard !names.isEmpty else { return }
-    let some = names.prefix(3).joined(separator: ", ")
+    guard !invocation.leavesNew else {
+      return invocation.output.note("on the receipt only: \(inShort(names))")
+    }
     invocation.output.note(
-      "on the receipt only: \(some)\(names.count > 3 ? " and \(names.count - 3) more" : ""); "
+      "on the receipt only: \(inShort(names)); "
         + "'larder receipt edit \(shellWord(survey.reference(to: receipt)))' says what they are, "
         + "and --edit does the next time")
   }
@@ -183,10 +188,9 @@ extension ReceiptReading {
     let text = form.text(
       in: survey, remarks: remarks(doubt),
       doubts: Dictionary(uniqueKeysWithValues: marks.map { ($0, "doubtful: " + printed($0)) }))
-    let rules = invocation.lineRules
     // A receipt that adds up may be saved unchanged.
     let saved: Void? = try invocation.edited(form: text, takesUnchanged: doubt == nil) { text in
-      try commit(isAnother: isAnother) { survey, writer in
+      try commit(isAnother: isAnother) { survey, writer, rules in
         let written = try ReceiptForm(text, in: survey)
         return try ReadPurchase(of: read, correctedTo: written, survey, writer, rules)
       }

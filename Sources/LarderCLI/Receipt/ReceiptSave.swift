@@ -19,8 +19,9 @@ enum ReceiptSave {
       its name, or anything else. What it names leaves the shopping list too, unless --keep is given. \
       @ is the price of one of the number before it, and @@ the price of all, as in ledger; if the \
       amount fits only one of both, that one is taken. A discount is a line with a price below zero. A line with an \
-      expiry, a location or a lot code becomes a batch; everything else becomes loose stock. A line of \
-      what nobody knows changes no stock, unless --new makes an item of it.
+      expiry, a location or a lot code becomes a batch; everything else becomes loose stock. Of what \
+      nobody knows, larder asks whether to keep track of it; --new, --no-new and the setting newItems \
+      answer. Without a terminal, it stays on the receipt only.
 
       Without a shop, or with neither a line nor anything in the basket, your editor, which is git's, \
       opens on a form of the receipt.

@@ -23,16 +23,19 @@ struct ReceiptSaving {
     var twin: Receipt?
     var told = LineNews()
     func commit(_ isAnother: Bool) throws -> Outcome {
-      try invocation.change { edit, writer, survey in
-        let (purchase, lines) = try said(survey)
-        var basket = try basket(lines, survey, writer)
-        let receipt = try save(purchase, &basket, in: &edit, survey)
-        told = LineNews(
-          receipt: receipt, taken: basket.taken, unknown: basket.unknownNames,
-          prices: basket.priceNotes)
-        twin = id == nil && edit.before[receipt.key] == nil ? survey.twin(of: receipt) : nil
-        if let twin, !isAnother { throw Self.savedTwice(twin, survey) }
-        return "save a receipt of \(receipt.shop)"
+      try invocation.keepingNew { rules, checkNew in
+        try invocation.change { edit, writer, survey in
+          let (purchase, lines) = try said(survey)
+          var basket = try basket(lines, survey, writer, rules)
+          let receipt = try save(purchase, &basket, in: &edit, survey)
+          told = LineNews(
+            receipt: receipt, taken: basket.taken, unknown: basket.unknownNames,
+            prices: basket.priceNotes)
+          twin = id == nil && edit.before[receipt.key] == nil ? survey.twin(of: receipt) : nil
+          if let twin, !isAnother { throw Self.savedTwice(twin, survey) }
+          try checkNew(edit.newThings(on: [receipt.entity]), survey)
+          return "save a receipt of \(receipt.shop)"
+        }
       }
     }
     let change: Outcome
@@ -61,8 +64,10 @@ struct ReceiptSaving {
     return receipt
   }
 
-  private func basket(_ lines: [TypedLine], _ survey: Survey, _ writer: Writer) throws -> Basket {
-    var basket = Basket(try bought(survey), survey, writer, invocation.lineRules)
+  private func basket(
+    _ lines: [TypedLine], _ survey: Survey, _ writer: Writer, _ rules: LineRules
+  ) throws -> Basket {
+    var basket = Basket(try bought(survey), survey, writer, rules)
     var mistakes = ThingMistakes()
     for line in lines { mistakes.attempt(line.name) { try basket.add(line) } }
     for detail in try invocation.typedDetails(survey) {

@@ -39,8 +39,11 @@ extension CSVImporter {
       report.known += 1
       return
     }
+    let ids = Set(purchase.lines.map(\.id))
+    guard keepNewThings(of: &purchase.lines, ids, purchase.id ?? "", first) else { return }
+    let said = purchase
     let saved = follow(first) { importer throws(RuleError) in
-      try importer.edit.saveInPlace(purchase, by: importer.writer)
+      try importer.edit.saveInPlace(said, by: importer.writer)
     }
     guard saved != nil else { return }
     report.made += 1

@@ -11,6 +11,38 @@ extension CSVImporter {
       case .wrong: break
       }
     }
+    report.newThings = edit.newThings(on: receipts.withNews.compactMap { edit.after[$0] })
+    var known: Set<String> = []
+    report.unknownThings = receipts.unknown.filter { known.insert(fold($0)).inserted }
+  }
+
+  /// Makes items of new lines that are none, if that is wanted, or notes their names.
+  mutating func keepNewThings(
+    of lines: inout [ReceiptLine], _ ids: Set<String>, _ receipt: String, _ row: ImportRow
+  ) -> Bool {
+    let new = lines.filter { ids.contains($0.id) && $0.isUnknown && !$0.isCharge }
+      .filter { names.item($0.itemName) == nil }
+    guard !new.isEmpty else { return true }
+    guard keepsNewThings else {
+      receipts.unknown += new.map(\.itemName)
+      return true
+    }
+    let before = Set(lines.compactMap(\.itemID))
+    var known = lines
+    let made = follow(row) { importer throws(RuleError) in
+      try importer.edit.makeItems(
+        of: &known, Set(new.map(\.id)), printed: [], by: importer.writer)
+    }
+    guard made != nil else { return false }
+    lines = known
+    for id in Set(lines.compactMap(\.itemID)).subtracting(before) {
+      guard let item = edit.after[.stockItem, id] else { continue }
+      names.note(item)
+      receipts.counts[item.key] = Instant(milliseconds: 0)
+      report.made += 1
+    }
+    receipts.withNews.append(EntityKey(.receipt, receipt))
+    return true
   }
 
   private mutating func change(_ receipt: Receipt, _ rows: [ImportRow]) {
@@ -69,7 +101,11 @@ extension CSVImporter {
       if let cell = heads[field] { isSound = write(cell, to: &new) && isSound }
     }
     guard isSound, isNews || !heads.isEmpty else { return }
-    if isNews { new.lines = lines }
+    if isNews {
+      let added = Set(lines.map(\.id)).subtracting(receipt.lines.map(\.id))
+      guard keepNewThings(of: &lines, added, receipt.id, rows[0]) else { return }
+      new.lines = lines
+    }
     let wanted = new
     edit.correct(receipt, by: writer) { $0 = wanted }
     edit.learn(learned, of: wanted.lines, in: survey, at: writer.now)

@@ -15,6 +15,8 @@ struct CSVImporter {
   var report = ImportReport()
   /// The rows of receipts, grouped by receipt.
   var receipts = ReceiptRows()
+  /// Whether what is on a receipt and no item becomes one.
+  var keepsNewThings = false
   /// The cells about an item that rows of its batches have.
   var itemCells: [EntityKey: [FieldName: ImportCell]] = [:]
   /// The items that have a new batch.

@@ -12,12 +12,16 @@ extension Change {
   /// counts. `progress` is called after each hundred rows with the number of rows, and the part of the
   /// file that was read, in percent.
   ///
+  /// With `keepingNew`, what is on a receipt and no item becomes one.
+  ///
   /// Throws all mistakes at once; then nothing may be committed.
   public mutating func take(
-    _ file: CSVFile, at version: @escaping (String) -> Survey? = { _ in nil },
+    _ file: CSVFile, keepingNew: Bool = false,
+    at version: @escaping (String) -> Survey? = { _ in nil },
     progress: (_ rows: Int, _ percent: Int) -> Void = { _, _ in }
   ) throws(ImportMistakes) -> ImportReport {
     var importer = CSVImporter(file, self, version)
+    importer.keepsNewThings = keepingNew
     try importer.run(progress)
     edit = importer.edit
     return importer.report

@@ -18,6 +18,10 @@ public struct ImportReport: Equatable, Sendable {
   public internal(set) var twins: [Receipt] = []
   /// The lines of new receipts that change no stock, because their items were counted later.
   public internal(set) var inCounts = 0
+  /// The things on receipts that came into the stock for the first time.
+  public internal(set) var newThings: [NewThing] = []
+  /// The names of other things on receipts that are no items.
+  public internal(set) var unknownThings: [String] = []
   /// The locations that were made because a row of another thing named them.
   public internal(set) var newLocations: [NewLocation] = []
   /// The items that got a new batch and also have loose stock that no row counted.

@@ -17,6 +17,11 @@ struct ReceiptRows {
   /// The time of each item's last count.
   var counts: [EntityKey: Instant] = [:]
 
+  /// The receipts with things that became items.
+  var withNews: [EntityKey] = []
+  /// The names on new lines that are no items.
+  var unknown: [String] = []
+
   /// Adds a row to the group of its receipt.
   ///
   /// Rows with an id belong together by it, others by `head`, which is the shop and the time, and

@@ -46,6 +46,20 @@ enum RowKind: Equatable {
     }
   }
 
+  /// Whether the words that somebody typed are those of a deposit, a tax, a fee or a discount.
+  ///
+  /// A thing may have such a word in its name, as in `Tip Top bread`, so a fee is only one in full,
+  /// and a discount begins with its word.
+  static func isCharge(_ label: [String]) -> Bool {
+    switch RowKind(label, isNegative: false) {
+    case .deposit, .tax, .rounding: true
+    case .discount: label.prefix(1).contains(where: ReceiptWords.discounts.contains)
+    case .fee:
+      label.beginning(ReceiptWords.fees) == label || label.hasWord(of: ReceiptWords.feeWords)
+    default: false
+    }
+  }
+
   /// Whether the words are the phrase of a total, with nothing that gives it another meaning.
   private static func isTotal(_ label: [String]) -> Bool {
     guard let phrase = label.beginning(ReceiptWords.totals) else { return label.last == "bal" }

@@ -21,6 +21,8 @@ public struct Basket {
   public private(set) var priceNotes: [PriceNote] = []
   /// The ids of the lines whose name is not the name of an item.
   private var unknown: Set<String> = []
+  /// The ids of the lines that are no things, such as deposits; what was on the list is a thing.
+  private var charges: Set<String> = []
 
   /// Creates a basket with some entries; duplicates count once.
   public init(
@@ -36,7 +38,7 @@ public struct Basket {
 
   /// The names of lines and entries that are not items and therefore change no stock.
   public var unknownNames: [String] {
-    guard !rules.makesItems else { return [] }
+    guard !rules.makesAny else { return [] }
     let names = Set(lines.map { fold($0.itemName) })
     let free = entries.filter {
       $0.itemID == nil && survey.naming.named($0.title, .stockItem) == nil
@@ -59,7 +61,9 @@ public struct Basket {
     try line.take(typed, in: survey)
     each.note(typed, on: line)
     isTyped.insert(line.itemID ?? fold(line.itemName))
-    if thing.item == nil { unknown.insert(line.id) }
+    if thing.item == nil {
+      if thing.entry == nil, line.isCharge { charges.insert(line.id) } else { unknown.insert(line.id) }
+    }
     if let entry = thing.entry, !entries.contains(where: { $0.id == entry.id }) {
       entries.append(entry)
       taken.append(entry)
@@ -116,7 +120,7 @@ extension Basket {
     for entry in entries where entry.itemID == nil {
       let thing = BoughtThing(
         entry: entry, item: survey.naming.named(entry.title, .stockItem))
-      guard thing.item != nil || rules.makesItems, index(of: thing, named: entry.title) == nil
+      guard thing.item != nil || rules.makesAny, index(of: thing, named: entry.title) == nil
       else { continue }
       made.append(
         try thing.line(named: entry.title, isCounted: false, in: survey, by: writer))
@@ -137,8 +141,9 @@ extension Basket {
     purchase.lines = lines + (try linesOfFreeEntries())
     priceNotes = try each.write(
       into: &purchase.lines, amount: purchase.amount, currency: purchase.currency)
-    if rules.makesItems {
+    if rules.makesAny {
       let unknown = Set(purchase.lines.filter(\.isUnknown).map(\.id))
+        .subtracting(rules.makesItems ? [] : charges)
       try attempt.makeItems(of: &purchase.lines, unknown, printed: [], by: writer)
     }
     let receipt = try attempt.save(purchase, by: writer)

@@ -4,10 +4,17 @@ internal import LarderModel
 public struct LineRules: Sendable {
   /// Whether a line removes its thing from the shopping list.
   public var closesEntries = true
-  /// Whether an unknown thing on a line becomes an item.
+  /// Whether a thing whose full name nobody knows becomes an item.
   public var makesItems = false
+  /// Whether a thing that is found by no part of a name either becomes an item.
+  ///
+  /// A deposit, a tax, a fee or a discount is no thing.
+  public var keepsNewThings = false
 
   public init() {}
+
+  /// Whether anything becomes an item.
+  var makesAny: Bool { makesItems || keepsNewThings }
 }
 
 /// The meaning of a name on a receipt: an entry of the shopping list, an item, both, or nothing
@@ -151,6 +158,9 @@ extension ReceiptLine {
 
   /// Whether it names a thing that is not an item; a discount is not a thing.
   var isUnknown: Bool { itemID == nil && (price ?? .zero) >= .zero }
+
+  /// Whether its name is that of a deposit, a tax, a fee or a discount, as receipts print them.
+  var isCharge: Bool { RowKind.isCharge(ReceiptWords.label(of: itemName)) }
 }
 
 extension Household {

@@ -68,7 +68,7 @@ extension ReadPurchase {
           if made.itemID == nil { made.itemName = typed.name }
           return made
         }
-      } else if line.kind == .item, rules.makesItems {
+      } else if line.kind == .item, rules.makesAny {
         learned.append((line.name, id))
       }
       if !isSameAmount, typed.quantity != nil { said.insert(id) }
@@ -89,7 +89,7 @@ extension ReadPurchase {
     try line.take(typed, in: survey)
     line.price = typed.price
     if let entry = thing.entry { take(entry) }
-    if thing.item == nil, line.isUnknown { unknown.insert(id) }
+    if thing.item == nil, line.isUnknown, rules.makesItems || !line.isCharge { unknown.insert(id) }
     return line
   }
 }

@@ -64,7 +64,7 @@ public struct ReadPurchase {
 
   /// The names that are not items and therefore change no stock.
   public var unknownNames: [String] {
-    rules.makesItems ? [] : lines.filter { unknown.contains($0.id) }.map(\.itemName)
+    rules.makesAny ? [] : lines.filter { unknown.contains($0.id) }.map(\.itemName)
   }
 
   /// Returns the receipt line for a printed line.
@@ -75,9 +75,8 @@ public struct ReadPurchase {
     guard line.kind == .item else { return made }
     if let item = survey.item(printedAs: made, barcode: line.barcode) {
       count(line, as: item, in: &made)
-    } else if let entry = survey.household.freeEntry(named: line.name) {
-      take(entry)
     } else if !line.name.isEmpty {
+      if let entry = survey.household.freeEntry(named: line.name) { take(entry) }
       unknown.insert(id)
     }
     return made
@@ -117,7 +116,7 @@ extension ReadPurchase {
     var attempt = edit
     var purchase = purchase
     purchase.lines = lines
-    if rules.makesItems {
+    if rules.makesAny {
       let names = Set(
         try attempt.makeItems(
           of: &purchase.lines, unknown, printed: unknown, said: said, by: writer))

@@ -39,7 +39,7 @@ public struct ReceiptCorrection {
 
   /// The names on new and named lines that are not items and therefore change no stock.
   public var unknownNames: [String] {
-    rules.makesItems ? [] : lines.filter { unknown.contains($0.id) && $0.isUnknown }.map(\.itemName)
+    rules.makesAny ? [] : lines.filter { unknown.contains($0.id) && $0.isUnknown }.map(\.itemName)
   }
 
   /// The names on lines that would count as an item if somebody said so: only their price or a
@@ -112,13 +112,25 @@ public struct ReceiptCorrection {
     lines[index] = line
   }
 
+  /// Lets each line that counts for nothing count as the item of its name, or as a thing that nobody
+  /// knows; what can't be counted, and what is no thing, stays.
+  public mutating func countAll() throws {
+    for index in lines.indices where lines[index].isUnknown && !lines[index].isCharge {
+      var line = lines[index]
+      let item = survey.item(printedAs: line)
+      if let item, survey.quantity(of: line, as: item) == nil { continue }
+      try count(&line, as: item, nil)
+      lines[index] = line
+    }
+  }
+
   /// Lets a line without an item count as one, in the amount that is said, otherwise in the printed
   /// one; without an item, the line's name is one that nobody knows.
   private mutating func count(
     _ line: inout ReceiptLine, as item: Entity?, _ amount: TypedQuantity?
   ) throws(RuleError) {
     guard let item else {
-      if line.isUnknown { unknown.insert(line.id) }
+      if line.isUnknown, rules.makesItems || !line.isCharge { unknown.insert(line.id) }
       if amount != nil { said.insert(line.id) }
       return
     }
@@ -157,7 +169,7 @@ public struct ReceiptCorrection {
   public mutating func save(in edit: inout Edit) throws(RuleError) {
     priceNotes = try each.write(into: &lines, amount: amount, currency: currency)
     var lines = lines
-    if rules.makesItems {
+    if rules.makesAny {
       try edit.makeItems(
         of: &lines, unknown, printed: Set(receipt.lines.map(\.id)), said: said, by: writer)
     }
@@ -176,7 +188,9 @@ public struct ReceiptCorrection {
     try line.take(typed, in: survey)
     each.note(typed, on: line)
     if let entry = thing.entry { take(entry) }
-    if thing.item == nil, line.isUnknown { unknown.insert(line.id) }
+    if thing.item == nil, line.isUnknown, rules.makesItems || !line.isCharge {
+      unknown.insert(line.id)
+    }
     return line
   }
 

@@ -74,6 +74,16 @@ extension Larder {
     }
   }
 
+  /// Whether a bought thing that is new comes into the stock.
+  public var newItems: NewItemsChoice {
+    get throws(StoreError) { try store.newItems.flatMap(NewItemsChoice.init) ?? .ask }
+  }
+
+  /// Changes whether a bought thing that is new comes into the stock.
+  public func setNewItems(_ choice: NewItemsChoice) throws(StoreError) {
+    try store.setNewItems(choice == .ask ? nil : choice.rawValue)
+  }
+
   /// The value of a setting that is a number.
   public func value(of number: DeviceNumber) throws(StoreError) -> Int {
     switch number {
@@ -89,6 +99,13 @@ extension Larder {
     case .cloudRetryDelay: try store.setCloudRetryDelay(value)
     }
   }
+}
+
+/// Whether a bought thing that is new comes into the stock, by the setting of this device.
+public enum NewItemsChoice: String, Sendable, CaseIterable {
+  /// The user says it for each receipt; where nobody can be asked, it stays on the receipt only.
+  case ask
+  case always, never
 }
 
 /// A setting of this device that is yes or no.

@@ -154,6 +154,17 @@ extension Store {
     }
   }
 
+  /// The word for what becomes of bought things that are new, in this clone; nil if nobody said it.
+  package var newItems: String? {
+    get throws(StoreError) { try setting("larder.newItems") }
+  }
+
+  package func setNewItems(_ word: String?) throws(StoreError) {
+    try git { repository throws(GitError) in
+      try repository.setConfiguration("larder.newItems", word)
+    }
+  }
+
   func setting(_ key: String) throws(StoreError) -> String? {
     try git { repository throws(GitError) in try repository.configuration(key) }
   }
