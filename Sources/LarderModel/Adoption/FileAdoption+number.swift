@@ -33,6 +33,7 @@ extension FileAdoption {
       if isAlone { outcome.countAlone() }
       return
     }
+    if saysLooseAgain { return outcome.stale.append(.quantityLoose) }
     guard let count = counted(\.number, own),
       !count.mayBeKnown || count.number.rounded != there
     else {
@@ -70,21 +71,31 @@ extension FileAdoption {
   /// Returns what people counted of an item, loose and in batches.
   ///
   /// A file that says what lies loose says nothing of that unless somebody added it. One that says
-  /// only what there is in all, where the one before said what lies loose, may be an old version.
+  /// only what there is in all, where it is known what lies loose, may be an old version.
   private func countedTotal(_ own: OwnTotals, noting outcome: inout Outcome) -> Count? {
     guard let total = after.total else { return nil }
-    if after.showsLoose {
-      return befores.contains { $0.total == total } ? nil : Count(number: total)
+    guard after.showsLoose || known?.showsLoose ?? false else { return counted(\.total, own) }
+    if befores.contains(where: { $0.total == total }) { return nil }
+    if !after.showsLoose, isOldVersion {
+      outcome.stale.append(.quantityInStock)
+      return nil
     }
-    guard known?.showsLoose ?? false, befores.allSatisfy({ $0.showsLoose }) else {
-      return counted(\.total, own)
-    }
-    let wasSo = history().contains { version in
-      !version.file.showsLoose && version.file.total == total
+    return Count(number: total, mayBeKnown: true)
+  }
+
+  /// Whether a file says that something lies loose again, as an older version did, after somebody
+  /// counted all there is in its place.
+  private var saysLooseAgain: Bool {
+    after.showsLoose && !befores.isEmpty && befores.allSatisfy { !$0.showsLoose }
+      && known?.showsLoose ?? false && isOldVersion
+  }
+
+  /// Whether an older version of an item's file had the same numbers and the same ledger.
+  private var isOldVersion: Bool {
+    history().contains { version in
+      version.file.total == after.total && version.file.number == after.number
         && version.file.ledger == after.ledger && version.isTaken()
     }
-    if wasSo { outcome.stale.append(.quantityInStock) }
-    return wasSo ? nil : Count(number: total)
   }
 
   /// Returns the number that people counted; nil if the file's own says nothing new.

@@ -28,7 +28,7 @@ extension Edit {
 
   /// Records a count of all there is of an item that somebody wrote into its file.
   ///
-  /// Throws if what lies loose beside the batches has too many digits.
+  /// Throws if what lies loose beside the batches has too many digits; then nothing is changed.
   mutating func count(_ total: TotalCount, of key: EntityKey) throws(RuleError) {
     guard let item = after[key] else { return }
     let (quantity, holding) = (total.quantity, Stock(after).holding(of: item))
@@ -38,7 +38,9 @@ extension Edit {
     guard holding.usable.isEmpty, holding.total == item.ownQuantity.value
     else {
       let counted = quantity.converted(to: item.unit) ?? quantity.value
-      _ = try count(counted.rounded, of: item, as: quantity, by: writer)
+      var next = self
+      _ = try next.count(counted.rounded, of: item, as: quantity, by: writer)
+      self = next
       return
     }
     record(.counted(quantity, of: key.id, at: total.at), in: key)
