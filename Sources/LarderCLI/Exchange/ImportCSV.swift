@@ -39,7 +39,8 @@ enum ImportCSV {
       Example("larder import csv pantry.csv --map 'How much=total' --map 'Row='"),
       Example("larder import csv old.csv --kind batches --encoding windows-1252"),
     ],
-    arguments: [InputFile.argument], options: [kind, map, encoding, ReceiptOptions.new, ReceiptOptions.noNew]
+    arguments: [InputFile.argument],
+    options: [kind, map, encoding, ReceiptOptions.new, ReceiptOptions.noNew]
   ) { invocation in
     let input = try InputFile(invocation[InputFile.argument], invocation)
     let map = try mapped(invocation)

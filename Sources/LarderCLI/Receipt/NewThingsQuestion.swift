@@ -54,7 +54,8 @@ extension Invocation {
   private func newItems() throws -> NewItemsChoice {
     if has(ReceiptOptions.noNew) {
       guard !has(ReceiptOptions.new) else {
-        throw CommandError(.usage, "--new and --no-new say the opposite", hints: ["give one of them"])
+        throw CommandError(
+          .usage, "--new and --no-new say the opposite", hints: ["give one of them"])
       }
       return .never
     }

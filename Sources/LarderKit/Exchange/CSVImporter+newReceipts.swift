@@ -40,12 +40,13 @@ extension CSVImporter {
       return
     }
     let ids = Set(purchase.lines.map(\.id))
-    guard keepNewThings(of: &purchase.lines, ids, purchase.id ?? "", first) else { return }
+    guard keepNewThings(of: &purchase.lines, ids, first) else { return }
     let said = purchase
     let saved = follow(first) { importer throws(RuleError) in
       try importer.edit.saveInPlace(said, by: importer.writer)
     }
-    guard saved != nil else { return }
+    guard let saved else { return }
+    receipts.taken.append(saved.key)
     report.made += 1
     let head = head(purchase.shop, paid, purchase.amount, purchase.currency)
     if purchase.amount != nil, let twin = receipts.twins[head] { report.twins.append(twin) }

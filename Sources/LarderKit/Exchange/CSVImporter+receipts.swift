@@ -11,14 +11,14 @@ extension CSVImporter {
       case .wrong: break
       }
     }
-    report.newThings = edit.newThings(on: receipts.withNews.compactMap { edit.after[$0] })
+    report.newThings = edit.newThings(on: receipts.taken.compactMap { edit.after[$0] })
     var known: Set<String> = []
     report.unknownThings = receipts.unknown.filter { known.insert(fold($0)).inserted }
   }
 
   /// Makes items of new lines that are none, if that is wanted, or notes their names.
   mutating func keepNewThings(
-    of lines: inout [ReceiptLine], _ ids: Set<String>, _ receipt: String, _ row: ImportRow
+    of lines: inout [ReceiptLine], _ ids: Set<String>, _ row: ImportRow
   ) -> Bool {
     let new = lines.filter { ids.contains($0.id) && $0.isUnknown && !$0.isCharge }
       .filter { names.item($0.itemName) == nil }
@@ -41,7 +41,6 @@ extension CSVImporter {
       receipts.counts[item.key] = Instant(milliseconds: 0)
       report.made += 1
     }
-    receipts.withNews.append(EntityKey(.receipt, receipt))
     return true
   }
 
@@ -103,12 +102,13 @@ extension CSVImporter {
     guard isSound, isNews || !heads.isEmpty else { return }
     if isNews {
       let added = Set(lines.map(\.id)).subtracting(receipt.lines.map(\.id))
-      guard keepNewThings(of: &lines, added, receipt.id, rows[0]) else { return }
+      guard keepNewThings(of: &lines, added, rows[0]) else { return }
       new.lines = lines
     }
     let wanted = new
     edit.correct(receipt, by: writer) { $0 = wanted }
     edit.learn(learned, of: wanted.lines, in: survey, at: writer.now)
+    receipts.taken.append(receipt.key)
     noteChange(of: receipt.entity, rows[0])
   }
 

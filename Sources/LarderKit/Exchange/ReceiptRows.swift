@@ -17,8 +17,8 @@ struct ReceiptRows {
   /// The time of each item's last count.
   var counts: [EntityKey: Instant] = [:]
 
-  /// The receipts with things that became items.
-  var withNews: [EntityKey] = []
+  /// The receipts that were made or changed.
+  var taken: [EntityKey] = []
   /// The names on new lines that are no items.
   var unknown: [String] = []
 

@@ -62,7 +62,11 @@ public struct Basket {
     each.note(typed, on: line)
     isTyped.insert(line.itemID ?? fold(line.itemName))
     if thing.item == nil {
-      if thing.entry == nil, line.isCharge { charges.insert(line.id) } else { unknown.insert(line.id) }
+      if thing.entry == nil, line.isCharge {
+        charges.insert(line.id)
+      } else {
+        unknown.insert(line.id)
+      }
     }
     if let entry = thing.entry, !entries.contains(where: { $0.id == entry.id }) {
       entries.append(entry)

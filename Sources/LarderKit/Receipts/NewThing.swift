@@ -22,7 +22,9 @@ extension Edit {
       sums[id] = (sums[id, default: .zero] + bought).rounded
     }
     return order.compactMap { id in
-      after[.stockItem, id].map { NewThing(name: $0.title, quantity: Quantity(sums[id] ?? .zero, $0.unit)) }
+      after[.stockItem, id].map {
+        NewThing(name: $0.title, quantity: Quantity(sums[id] ?? .zero, $0.unit))
+      }
     }
   }
 }
