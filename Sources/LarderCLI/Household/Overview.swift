@@ -15,7 +15,11 @@ enum Overview {
     try invocation.withLarder { larder in
       StatusCommand.show(try larder.status(), output)
       let survey = try larder.survey()
-      list("use first", urgent(survey), most: mostUrgent, more: "larder due", output)
+      let (expired, urgent) = urgent(survey)
+      list(
+        "expired: look at it, or throw it away", expired, most: mostUrgent,
+        more: "larder stock expired", output)
+      list("use first", urgent, most: mostUrgent, more: "larder due", output)
       list("to buy", toBuy(survey), most: mostToBuy, more: "larder shop", output)
     }
   }
@@ -31,15 +35,21 @@ enum Overview {
     }
   }
 
-  /// Returns lines about lots that have expired or expire soon, the earliest first.
-  private static func urgent(_ survey: Survey) -> [String] {
+  /// Returns lines about lots that have expired, and about those that are past their best or expire
+  /// soon, the earliest first.
+  private static func urgent(_ survey: Survey) -> (expired: [String], urgent: [String]) {
     let today = survey.calendar.today
     let days = survey.household.own?.expiringWithinDays ?? 14
     let batches =
       survey.stock.expired(on: today) + survey.stock.due(from: today, days: days)
-    return Lot.grouped(batches).map { lot in
-      "\(lot.quantity) of \(survey.naming.title(of: lot.first)) (\(survey.words(for: lot.first)))"
+    let lots = Lot.grouped(batches)
+    let isExpired = { (lot: Lot) in survey.passedDay(of: lot.first)?.meaning == .expired }
+    let words = { (lot: Lot) in
+      let marks = [survey.words(for: lot.first), survey.passedWords(for: lot.first)]
+      return "\(lot.quantity) of \(survey.naming.title(of: lot.first)) "
+        + "(\(marks.compactMap(\.self).joined(separator: ", ")))"
     }
+    return (lots.filter(isExpired).map(words), lots.filter { !isExpired($0) }.map(words))
   }
 
   private static func toBuy(_ survey: Survey) -> [String] {

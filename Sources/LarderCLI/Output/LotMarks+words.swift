@@ -15,4 +15,15 @@ extension Survey {
   /// Returns the words that tell a batch from others, such as `batch of 2026-11-28, L7, fridge,
   /// open`.
   func words(for batch: Entity) -> String { marks(of: batch).words }
+
+  /// Returns the words for a last day that has passed, such as `expired 4 days ago`; nil if it has
+  /// not.
+  func passedWords(for batch: Entity) -> String? {
+    passedDay(of: batch).map { meaning, days in
+      switch meaning {
+      case .expired: "expired \(counted(days, "day")) ago"
+      case .pastBest: "past its best \(counted(days, "day"))"
+      }
+    }
+  }
 }

@@ -19,7 +19,9 @@ extension QuantityChange {
     let hasBatches = !change.before.stock.batches(of: item).isEmpty
     let sources = parts.map { part in
       change[part.key].map { source in
-        source.kind == .inventoryItem ? change.after.words(for: source) : "loose"
+        source.kind == .inventoryItem
+          ? [change.after.words(for: source), change.after.passedWords(for: source)]
+            .compactMap(\.self).joined(separator: ", ") : "loose"
       } ?? "loose"
     }
     switch parts.count {
