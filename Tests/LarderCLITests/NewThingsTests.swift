@@ -5,7 +5,7 @@ import Testing
 struct NewThingsTests {
   private func shop() throws -> Nest {
     let nest = try Nest()
-    try nest.prepare("init", "buy sugar", "buy coffee 250g", "got sugar coffee")
+    try nest.prepare("buy sugar", "buy coffee 250g", "got sugar coffee")
     return nest
   }
 
