@@ -55,6 +55,24 @@ struct TakingTests {
     #expect(try edit.after.stock() == "0")
   }
 
+  @Test("a count is what there is then, whatever lies loose and in batches, below zero too")
+  func counted() throws {
+    let numbers = ["-7", "-1", "0", "0.5", "3"]
+    for loose in numbers {
+      for (first, second) in numbers.flatMap({ one in numbers.map { (one, $0) } }) {
+        for number in [0, 1, 4, 12] {
+          let known = household(
+            try item(loose: loose), try batch(1, first, expiry: "2026-12-01"), try batch(2, second))
+          var edit = Edit(known)
+          _ = try edit.count(pieces(number), of: try edit.after.milk, by: writer())
+          #expect(
+            try edit.after.stock() == "\(number)",
+            "loose \(loose), batches \(first) and \(second), counted \(number)")
+        }
+      }
+    }
+  }
+
   @Test("an amount goes over several batches, each in its own unit")
   func units() throws {
     var edit = Edit(

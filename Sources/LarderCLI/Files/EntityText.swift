@@ -33,7 +33,12 @@ enum EntityText {
     let entity = version.entity
     let words = EntityWords(names: .empty, time: LocalTime(zone: "UTC"))
     var lines = ["\(entity.kind.noun) \(entity.title)"]
-    if Schema.of(entity.kind).quantity != nil { lines.append("  quantity: \(version.quantity)") }
+    if Schema.of(entity.kind).quantity != nil {
+      lines.append("  \(entity.showsLoose ? "loose" : "quantity"): \(version.quantity)")
+    }
+    if entity.showsLoose, let total = version.total {
+      lines.append("  counted: \(total) in all")
+    }
     for register in entity.registers where isShown(register, in: entity) {
       guard register.name != .items else { continue }
       lines.append(

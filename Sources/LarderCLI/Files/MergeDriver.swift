@@ -35,7 +35,8 @@ enum MergeDriverCommand {
   private static func conflict(_ path: String) -> CommandError {
     CommandError(
       .failed,
-      "can't join the versions of \(path): a side is broken or refused, or they are two things",
+      "can't join the versions of \(path): a side is broken or refused, they are two things, or both "
+        + "say what there is in all, and not the same",
       hints: [
         "mend the file or choose a side with 'git checkout --ours' or '--theirs', then 'git add' it"
       ])

@@ -50,7 +50,10 @@ struct DifferenceWords: Sendable {
     // The heading says that a file is gone.
     guard difference.after != nil else { return [] }
     var lines: [String] = []
-    if let quantity = difference.quantity { lines.append("quantity: \(arrow(quantity))") }
+    if let quantity = difference.quantity {
+      let isLoose = difference.after.map(words.names.hasBatches) ?? false
+      lines.append("\(isLoose ? "loose" : "quantity"): \(arrow(quantity))")
+    }
     if let counted = difference.counted { lines.append("counted as \(counted) in all") }
     if let ledger = difference.after?.ledger {
       lines += difference.toldEntries.map { entry in

@@ -36,7 +36,8 @@ extension Larder {
     return writing
   }
 
-  /// Joins two versions of a file; nil if a side can't be read or the two are different entities.
+  /// Joins two versions of a file; nil if a side is broken or refused, if the two are different
+  /// entities, or if both say what there is in all, and not the same.
   ///
   /// `base` is the common ancestor's file, nil if there is none.
   public static func mergeFile(

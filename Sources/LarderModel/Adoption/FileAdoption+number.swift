@@ -33,7 +33,7 @@ extension FileAdoption {
       if isAlone { outcome.countAlone() }
       return
     }
-    if saysLooseAgain { return outcome.stale.append(.quantityLoose) }
+    if isFromBeforeCount { return outcome.stale.append(.quantityInStock) }
     guard let count = counted(\.number, own),
       !count.mayBeKnown || count.number.rounded != there
     else {
@@ -83,11 +83,10 @@ extension FileAdoption {
     return Count(number: total, mayBeKnown: true)
   }
 
-  /// Whether a file says that something lies loose again, as an older version did, after somebody
-  /// counted all there is in its place.
-  private var saysLooseAgain: Bool {
-    after.showsLoose && !befores.isEmpty && befores.allSatisfy { !$0.showsLoose }
-      && known?.showsLoose ?? false && isOldVersion
+  /// Whether a file is as it was before somebody counted all there is in it.
+  private var isFromBeforeCount: Bool {
+    after.showsLoose && after.total == nil && !befores.isEmpty
+      && befores.allSatisfy { $0.total != nil } && known?.showsLoose ?? false && isOldVersion
   }
 
   /// Whether an older version of an item's file had the same numbers and the same ledger.
@@ -109,7 +108,9 @@ extension FileAdoption {
       return Count(number: written)
     }
     // The ledger has no news, so the file's number may undo what an earlier commit wrote.
-    guard hasLedgerOfBefore else { return nil }
+    // That an item's file names what lies loose, where the one before did not, says nothing.
+    let hasKey = !after.showsLoose || befores.contains { $0.showsLoose }
+    guard hasLedgerOfBefore, hasKey else { return nil }
     let isBack =
       !after.saysConsumed && !befores.isEmpty && befores.allSatisfy { $0.saysConsumed }
     return (written ?? (isBack ? number ?? own.ofPage : nil)).map {

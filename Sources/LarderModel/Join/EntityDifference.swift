@@ -107,8 +107,8 @@ extension EntityDifference {
     public let path: FilePath
     /// The quantity in the file: the ledger's sum, or the number that a person wrote beside it.
     public let quantity: Quantity
-    /// What the file of an item says there is in all; nil if it does not.
-    let total: Quantity?
+    /// What somebody wrote into the file of an item as all there is; nil if nobody did.
+    public let total: Quantity?
 
     public init(_ entity: Entity, at path: FilePath) {
       self.entity = entity
@@ -125,7 +125,8 @@ extension EntityDifference {
         file, id: file.id ?? id ?? path.text, createdAt: file.createdAt ?? .earliest)
       self.entity = entity
       self.path = path
-      total = file.total.map { Quantity($0, file.unit) }
+      let isOwn = !file.showsLoose && file.total == file.ledgerTotal
+      total = isOwn ? nil : file.total.map { Quantity($0, file.unit) }
       quantity = Quantity(file.number ?? file.total ?? file.ledgerTotal, file.unit)
     }
   }

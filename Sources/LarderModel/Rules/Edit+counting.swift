@@ -51,8 +51,8 @@ extension Edit {
   ) throws(RuleError) -> QuantityChange {
     let loose = Stock(after).withoutLack(item).quantity
     clearLacks(around: item, counting: item, by: writer)
-    let own = (after[item.key] ?? item).ownQuantity.value
-    let inBatches = Stock(after).total(of: item) - own
+    let item = after[item.key] ?? item
+    let inBatches = Stock(after).total(of: item) - item.ownQuantity.value
     guard inBatches > counted else {
       let loose = (counted - inBatches).rounded
       guard Number(loose.description) != nil else {

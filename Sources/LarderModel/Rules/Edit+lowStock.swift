@@ -26,10 +26,12 @@ extension Edit {
   /// Lets the files of items that have batches show what lies loose as such, so that no file shows a
   /// part as all there is (FORMAT.md, section 7).
   ///
-  /// Of the items that this edit changes, or whose batches it changes, or of all.
+  /// Of the items that this edit changes, or whose batches it changes. With `ofAll`, of all in a
+  /// household in which an earlier program wrote every file.
   public mutating func showLooseStock(ofAll: Bool = false) {
     let stock = Stock(after)
-    let items = ofAll ? after.all(.stockItem) : touchedItems(stock, Stock(before))
+    let isEarlier = ofAll && !before.all(.stockItem).contains { $0.showsLoose }
+    let items = isEarlier ? after.all(.stockItem) : touchedItems(stock, Stock(before))
     for var item in items where !item.showsLoose && stock.hasBatches(item) {
       guard let path = after.path(of: item.key), after.untaken[path] == nil else { continue }
       item.showsLoose = true

@@ -28,17 +28,16 @@ public enum MergeFile {
 
   /// Returns the count of all there is that stays in the file, as nobody knows the batches here.
   ///
-  /// It is that of the side that wrote it; nil if both wrote one.
+  /// It is that of the side that wrote it; nil if both wrote one, and not the same. Who adopts a file
+  /// takes it out, so that a new one beats that.
   private static func waitingTotal(
     _ base: EntityFile?, _ ours: EntityFile, _ theirs: EntityFile
   ) -> Number?? {
-    let known = base?.showsLoose ?? false
-    let (was, mine, other) = (
-      base?.totalBesideLoose(since: known), ours.totalBesideLoose(since: known),
-      theirs.totalBesideLoose(since: known)
-    )
-    if mine == other || other == was { return .some(mine) }
-    return mine == was ? .some(other) : nil
+    let was = base?.totalBesideLoose(since: nil)
+    let (mine, other) = (ours.totalBesideLoose(since: base), theirs.totalBesideLoose(since: base))
+    let new = Set([mine, other].filter { $0 != was }.compactMap(\.self))
+    if let only = new.first { return new.count == 1 ? .some(only) : nil }
+    return .some(mine == other ? mine : nil)
   }
 
   private static func file(_ bytes: [UInt8], _ path: FilePath) -> EntityFile? {
@@ -67,10 +66,13 @@ public enum MergeFile {
 }
 
 extension EntityFile {
-  /// What a file of an item says there is in all, where another number beside it, or in the version
-  /// before, says what lies loose.
-  fileprivate func totalBesideLoose(since wasLoose: Bool) -> Number? {
+  /// What a file of an item says there is in all, where another number beside it, or in the ancestor,
+  /// says what lies loose.
+  ///
+  /// Nil if it says nothing, or is an older version than the ancestor.
+  fileprivate func totalBesideLoose(since base: EntityFile?) -> Number? {
+    if let mine = updatedAt, let theirs = base?.updatedAt, mine < theirs { return nil }
     if showsLoose { return total }
-    return wasLoose && total != ledgerTotal ? total : nil
+    return base?.showsLoose ?? false && total != ledgerTotal ? total : nil
   }
 }
