@@ -86,8 +86,27 @@ struct ReceiptCountingTests {
     let again = try nest("receipt edit corner --line 'HAFERMILCH 1L=3l' --new")
     #expect(again.errors.contains("--new made no item"), "\(again.errors)")
     #expect(try total("HAFERMILCH", in: nest) == "3")
-    let nothing = try nest("receipt edit corner --shop Elsewhere --new")
-    #expect(nothing.errors.contains("--new made no item"), "\(nothing.errors)")
+  }
+
+  @Test("without a line, --new is about all lines, and says if it made no item")
+  func madeOfAll() throws {
+    let nest = try read()
+    try nest.prepare("receipt edit corner --shop Elsewhere --new")
+    #expect(try total("VITTEL 1.50", in: nest) == "1")
+    let nothing = try nest("receipt edit elsewhere --shop Corner --new")
+    #expect(nothing.code == 0 && nothing.errors.contains("--new made no item"), "\(nothing)")
+  }
+
+  @Test("the hint that makes items of many lines does so on a terminal, too")
+  func hintAtTerminal() throws {
+    let nest = try Nest()
+    let read = try nest(
+      "receipt save --shop Corner --line Fig=1 --line Plum=1 --line Kale=1 --line Leek=1")
+    try #require(read.code == 0, "\(read.errors)")
+    let command = try #require(read.errors.firstMatch(of: /'larder (receipt edit .* --new)'/)?.1)
+    let made = try nest.atTerminal("--no-color \(command)", editor: "false")
+    #expect(made.code == 0, "\(made.screen)")
+    for thing in ["Fig", "Plum", "Kale", "Leek"] { #expect(try total(thing, in: nest) == "1") }
   }
 
   @Test("what is weighed and counted in pieces counts by the number that the hint asks for")

@@ -80,6 +80,9 @@ extension HouseholdStatus {
     ].compactMap { $0 }
     let batches = [
       stock.expired > 0 ? "\(counted(stock.expired, "batch", "batches")) expired" : nil,
+      stock.pastBest > 0
+        ? "\(counted(stock.pastBest, "batch", "batches")) past \(stock.pastBest == 1 ? "its" : "their") best"
+        : nil,
       stock.due.lots > 0
         ? "\(counted(stock.due.lots, "batch expires", "batches expire")) within \(counted(stock.due.days, "day"))"
         : nil,
@@ -163,7 +166,8 @@ extension HouseholdStatus {
     rows += kept.map { ("conflict", $0.path.text) }
     rows += stock.leftBehind.map { ("leftBehind", $0) }
     rows += [("low", String(stock.low)), ("usedUp", String(stock.usedUp))]
-    rows += [("expired", String(stock.expired)), ("due", String(stock.due.lots))]
+    rows += [("expired", String(stock.expired)), ("pastBest", String(stock.pastBest))]
+    rows.append(("due", String(stock.due.lots)))
     return rows + setUp.map { ("setUp", $0.message) }
   }
 
@@ -194,6 +198,7 @@ extension HouseholdStatus {
       JSONMember("low", .number(String(stock.low))),
       JSONMember("usedUp", .number(String(stock.usedUp))),
       JSONMember("expired", .number(String(stock.expired))),
+      JSONMember("pastBest", .number(String(stock.pastBest))),
       JSONMember("due", .number(String(stock.due.lots))),
       JSONMember("setUp", texts(setUp.map(\.message))),
     ]

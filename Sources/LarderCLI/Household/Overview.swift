@@ -17,7 +17,7 @@ enum Overview {
       let survey = try larder.survey()
       let (expired, urgent) = urgent(survey)
       list(
-        "expired: look at it, or throw it away", expired, most: mostUrgent,
+        PassedDay.expired.heading, expired, most: mostUrgent,
         more: "larder stock expired", output)
       list("use first", urgent, most: mostUrgent, more: "larder due", output)
       list("to buy", toBuy(survey), most: mostToBuy, more: "larder shop", output)
@@ -40,16 +40,12 @@ enum Overview {
   private static func urgent(_ survey: Survey) -> (expired: [String], urgent: [String]) {
     let today = survey.calendar.today
     let days = survey.household.own?.expiringWithinDays ?? 14
-    let batches =
-      survey.stock.expired(on: today) + survey.stock.due(from: today, days: days)
-    let lots = Lot.grouped(batches)
-    let isExpired = { (lot: Lot) in survey.passedDay(of: lot.first)?.meaning == .expired }
-    let words = { (lot: Lot) in
-      let marks = [survey.words(for: lot.first), survey.passedWords(for: lot.first)]
-      return "\(lot.quantity) of \(survey.naming.title(of: lot.first)) "
-        + "(\(marks.compactMap(\.self).joined(separator: ", ")))"
-    }
-    return (lots.filter(isExpired).map(words), lots.filter { !isExpired($0) }.map(words))
+    let stock = survey.stock
+    let lines = { Lot.grouped($0).map(survey.line) }
+    return (
+      lines(stock.expired(on: today)),
+      lines(stock.pastBest(on: today) + stock.due(from: today, days: days))
+    )
   }
 
   private static func toBuy(_ survey: Survey) -> [String] {
@@ -58,6 +54,7 @@ enum Overview {
     }
   }
 
+  /// Prints lines below a title, if there are any.
   private static func list(
     _ title: String, _ lines: [String], most: Int, more: String, _ output: Output
   ) {

@@ -7,11 +7,14 @@ struct LocationRow {
   /// The batches there with something left, the first to expire first.
   let batches: [Entity]
   let isExpired: Bool
+  /// What it means that the first expiry day there has passed.
+  private let passed: PassedDay?
 
   private init(_ location: Entity, _ batches: [Entity], today: Day) {
     self.location = location
     self.batches = batches
     isExpired = batches.contains { $0.isExpired(on: today) }
+    passed = batches.first?.passedDay(on: today)
   }
 
   var isCold: Bool { location.flag(.isColdStorage) }
@@ -60,7 +63,7 @@ extension LocationRow: ListRow {
       }
       .inTable("Batches", .right).inRecord(3).inJSON(1),
       Column("expiry", remark: "the first expiry day there") { FilterValue($0.expiry?.day) }
-        .inTable("Expires first") { .init($0.expiry?.description ?? "", $0.isExpired ? .red : nil) }
+        .inTable("Expires first") { .init($0.expiry?.description ?? "", $0.passed?.style) }
         .inRecord(4).inJSON(2),
       Column("note") { FilterValue($0.location.note) },
     ] + Column.identity(record: 5)

@@ -11,7 +11,36 @@ extension LotMarks {
   }
 }
 
+extension PassedDay {
+  /// The colour of a day that has passed.
+  var style: Style { self == .expired ? .red : .yellow }
+
+  /// The heading of what is listed apart.
+  var heading: String {
+    switch self {
+    case .expired: "expired: look at it, or throw it away"
+    case .pastBest: "past its best: use first"
+    }
+  }
+
+  /// The name for scripts.
+  var name: String {
+    switch self {
+    case .expired: "expired"
+    case .pastBest: "pastBest"
+    }
+  }
+}
+
 extension Survey {
+  /// Returns the words for a lot in a line of its own, such as `1 l of Milk (batch of 2026-11-16,
+  /// fridge, expired 4 days ago)`.
+  func line(about lot: Lot) -> String {
+    let marks = [words(for: lot.first), passedWords(for: lot.first)]
+    return "\(lot.quantity) of \(naming.title(of: lot.first)) "
+      + "(\(marks.compactMap(\.self).joined(separator: ", ")))"
+  }
+
   /// Returns the words that tell a batch from others, such as `batch of 2026-11-28, L7, fridge,
   /// open`.
   func words(for batch: Entity) -> String { marks(of: batch).words }

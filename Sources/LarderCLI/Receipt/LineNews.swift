@@ -29,7 +29,7 @@ extension Invocation {
     tellUncounted(news.uncounted, on: receipt, survey)
     if news.madeNothing {
       output.note(
-        "\(ReceiptOptions.new.spelling) made no item: the changed lines name nothing that is unknown"
+        "\(ReceiptOptions.new.spelling) made no item: no line that it is about names anything unknown"
       )
     }
     for note in news.prices { output.note(note.words(receipt.currency)) }
@@ -52,8 +52,9 @@ extension Invocation {
     guard !single.isEmpty else {
       return output.note("on the receipt only: \(inShort(names))")
     }
-    // Without a line, --new is about all of them.
-    let lines = single.count > 3 ? "" : single.map { " --line \(shellWord($0))" }.joined()
+    // Without a line, --new is about all of them, and opens the form on a terminal.
+    let lines =
+      single.count > 3 ? " --no-input" : single.map { " --line \(shellWord($0))" }.joined()
     output.note(
       "on the receipt only: \(inShort(names)); 'larder receipt edit "
         + "\(shellWord(survey.reference(to: receipt)))\(lines) --new' makes "

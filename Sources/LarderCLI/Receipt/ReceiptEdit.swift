@@ -18,8 +18,9 @@ enum ReceiptEdit {
       something that is not on the receipt yet becomes a new line. A line with the quantity 0 is \
       removed. A line that counts for nothing yet counts as the item that has its name by now, or \
       with --new as a new item: with the amount on the receipt if you give its name alone, or with \
-      yours; --new without a line is about all of them. Its price alone changes no stock. Without options, your editor, which is git's, opens \
-      on a form of the receipt; there, the name of an item in place of an unknown one makes both \
+      yours; --new without a line is about all of them. Its price alone changes no stock. Without options, \
+      or with --new alone on a terminal, your editor, which is git's, opens on a form of the receipt, \
+      unless there is --no-input; there, the name of an item in place of an unknown one makes both \
       the same, from then on.
       """,
     examples: [
@@ -34,7 +35,7 @@ enum ReceiptEdit {
   ) { invocation in
     let lines = try invocation.typedLines()
     let makesAll = lines.isEmpty && invocation.has(ReceiptOptions.new)
-    guard makesAll || changes.contains(where: { !invocation.all($0).isEmpty }) else {
+    guard makesAll && !invocation.canEdit || changes.contains(where: { !invocation.all($0).isEmpty }) else {
       return try editForm(invocation)
     }
     try correct(invocation, found: { try invocation.receipt(in: $0) }) { correction, survey in

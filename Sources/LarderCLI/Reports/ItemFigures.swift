@@ -6,13 +6,14 @@ import LarderModel
 struct ItemFigures {
   private let pace: Pace?
   private let daysLeft: Int?
-  private let total: Number
+  /// The part of the total that has not expired.
+  private let usable: Number
   private let course: PriceCourse?
 
   init(of item: Entity, in survey: Survey) {
     pace = survey.pace(of: item)
-    total = survey.stock.total(of: item)
-    daysLeft = pace?.days(for: total)
+    usable = survey.usableTotal(of: item).value
+    daysLeft = pace?.days(for: usable)
     course = survey.prices(of: item, in: Purchases(in: survey)).courses.first
   }
 
@@ -20,7 +21,7 @@ struct ItemFigures {
   func lines(isDrawn: Bool = false) -> [NamedText] {
     var lines: [NamedText] = []
     if let pace { lines.append(("used", pace.words)) }
-    if pace != nil, total > .zero {
+    if pace != nil, usable > .zero {
       lines.append(
         ("lasts", daysLeft.map { "about \(counted($0, "day"))" } ?? "more than 10 years"))
     }

@@ -15,7 +15,9 @@ struct LotRow {
   private let openedDay: Day?
   /// The number of days until it expires, below zero after that; nil without a date.
   let daysLeft: Int?
-  let isExpired: Bool
+  /// What it means that its last day has passed, and that in words; nil if it has not.
+  let passed: PassedDay?
+  private let passedWords: String
   /// The quantity that will be left after its last day, at the current pace.
   ///
   /// Nil if nothing will be left, or if it was not computed.
@@ -29,15 +31,16 @@ struct LotRow {
     path = survey.household.path(of: lot.first.key)?.text ?? lot.first.id
     openedDay = lot.first.openedAt.map { survey.calendar.day(of: $0) }
     let today = survey.calendar.today
-    isExpired = lot.first.isExpired(on: today)
+    passed = lot.first.hasSomethingLeft ? lot.first.passedDay(on: today) : nil
+    passedWords = passed == nil ? "" : survey.passedWords(for: lot.first) ?? ""
     daysLeft = lot.first.lastDay.map { $0.daysSinceEpoch - today.daysSinceEpoch }
   }
 
   var batch: Entity { lot.first }
 
-  /// The colour of the date: expired, or within three days.
+  /// The colour of the date: expired, past its best, or within three days.
   var style: Style? {
-    if isExpired { return .red }
+    if let passed { return passed.style }
     return daysLeft.map { $0 <= 3 } ?? false ? .yellow : nil
   }
 
@@ -79,7 +82,9 @@ extension LotRow: ListRow {
         }
       ),
       states: [
-        .init("expired", holds: \.isExpired), .init("open") { $0.batch.openedAt != nil },
+        .init("expired") { $0.passed == .expired },
+        .init("pastBest", remark: "past its best") { $0.passed == .pastBest },
+        .init("open") { $0.batch.openedAt != nil },
       ])
   }
 
@@ -117,6 +122,11 @@ extension LotRow: ListRow {
           .init($0.batch.batchDay?.description ?? "", $0.style)
         }
         .inRecord(4),
+      Column("passed", remark: "expired or pastBest, once its day has passed") {
+        FilterValue($0.passed?.name)
+      }
+      .inTable("Passed", need: .little) { .init($0.passedWords, $0.style) }
+      .inRecord(11).inJSON(6),
       Column("daysLeft") { FilterValue($0.daysLeft.map { Number($0) }) }.inJSON(4),
       Column("location", "place", "storageLocationId") { FilterValue($0.place) }
         .inTable("Place").inRecord(5).inJSON(3),

@@ -17,8 +17,8 @@ enum StockDue {
     "due", summary: "List what expires soon, day by day",
     discussion: """
       Lists batches that expire from today to N days ahead, both included, in the household's time \
-      zone. On a terminal, a line shows the days from today to each expiry. 'larder stock expired' \
-      lists what has already expired.
+      zone. On a terminal, a line shows the days from today to each expiry, and what has expired \
+      and what is past its best come first, apart. 'larder stock expired' lists both.
 
       What is left over will not be used by its last day, if its item is used as fast as in the last 90 \
       days, or in the last year if that was less than three times. What expires first is used first.
@@ -43,6 +43,13 @@ enum StockDue {
     for (row, rest) in zip(rows.indices, survey.leftOvers(of: rows.map(\.lot))) {
       rows[row].leftOver = rest
     }
+    let today = survey.calendar.today
+    let past = Past(
+      expired: try chosen(survey.stock.expired(on: today), by: words, survey, invocation),
+      pastBest: try chosen(survey.stock.pastBest(on: today), by: words, survey, invocation))
+    let isApart =
+      invocation.output.mode == .human && invocation.output.terminal.outputIsTerminal
+    if isApart { past.show(in: survey, invocation.output) }
     let timeline = Timeline(days: count, today: survey.calendar.today)
     invocation.show(rows, by: words, in: survey, columns: timeline.columns)
     guard invocation.output.mode == .human else { return }
@@ -50,16 +57,18 @@ enum StockDue {
       let lots = counted(Lot.grouped(batches).count, "batch", "batches")
       invocation.output.note("without these words, 'larder due \(count)' lists \(lots)")
     }
-    let over = Lot.grouped(survey.stock.expired(on: survey.calendar.today)).count
-    guard over > 0 else { return }
-    let verb = over == 1 ? "has" : "have"
-    invocation.output.note(
-      "\(counted(over, "batch", "batches")) \(verb) already expired: 'larder stock expired'")
+    if !isApart { past.note(invocation.output) }
   }
 
   static let expired = Command(
-    "expired", summary: "List what should have been used before today",
-    discussion: "Days are those of the household's time zone.\n\n" + LotRow.listing.discussion,
+    "expired", summary: "List what has expired, then what is past its best",
+    discussion: """
+      What is past its expiry or use-by day has expired: look at it, or throw it away. What is past \
+      its best-before day, or a guessed day, is past its best, and may still be good. Days are those \
+      of the household's time zone.
+
+      \(LotRow.listing.discussion)
+      """,
     examples: [
       Example("larder stock expired"), Example("larder stock expired location:fridge --plain"),
     ],
@@ -68,8 +77,9 @@ enum StockDue {
     isPaged: true
   ) { invocation in
     let survey = try invocation.survey()
+    let today = survey.calendar.today
     let rows = try chosen(
-      survey.stock.expired(on: survey.calendar.today),
+      survey.stock.expired(on: today) + survey.stock.pastBest(on: today),
       by: invocation.all(ListOptions.filters), survey, invocation)
     invocation.show(rows, in: survey)
     guard invocation.output.mode == .human, !rows.isEmpty else { return }
@@ -127,6 +137,34 @@ enum StockDue {
   ) throws -> [LotRow] {
     let rows = Lot.grouped(batches).map { LotRow($0, in: survey) }
     return try invocation.choose(rows, by: filters, in: survey)
+  }
+}
+
+/// What is listed apart from what is due, because its day has passed.
+private struct Past {
+  let expired: [LotRow]
+  let pastBest: [LotRow]
+
+  /// Prints it on a terminal, what has expired first.
+  func show(in survey: Survey, _ output: Output) {
+    for (meaning, rows) in [(PassedDay.expired, expired), (.pastBest, pastBest)] where !rows.isEmpty {
+      output.line(output.paint(meaning.heading, .bold))
+      for row in rows { output.line("  " + survey.line(about: row.lot)) }
+      output.line("")
+    }
+  }
+
+  /// Says how much it is where the list is read by another program.
+  func note(_ output: Output) {
+    if !expired.isEmpty {
+      output.note(
+        "\(counted(expired.count, "batch has", "batches have")) already expired: 'larder stock expired'")
+    }
+    if !pastBest.isEmpty {
+      output.note(
+        counted(pastBest.count, "batch is past its best", "batches are past their best")
+          + ": 'larder stock expired is:pastBest'")
+    }
   }
 }
 

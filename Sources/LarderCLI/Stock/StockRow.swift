@@ -5,8 +5,11 @@ import LarderModel
 struct StockRow {
   private let holding: Holding
   let title: String
-  /// Whether there is too little.
+  /// Whether there is too little that can still be used.
   let isLow: Bool
+  /// What has expired of the total; nil if nothing has.
+  private let expired: Quantity?
+  private let missing: Quantity
   /// Its batches with something left, in the order in which they are used: the first to expire
   /// comes first.
   private(set) var batches: [Entity]
@@ -15,7 +18,8 @@ struct StockRow {
   private let usualPlace: String?
   /// The first expiry day.
   private(set) var expiry: BatchDay?
-  let isExpired: Bool
+  /// What it means that this day has passed; nil if it has not.
+  private(set) var passed: PassedDay?
   /// The titles and ids of its products; only `show` prints them.
   private let products: [String]
   /// The number in the locations of a filter; nil if no filter names a location.
@@ -34,12 +38,16 @@ struct StockRow {
   ) {
     self.holding = holding
     self.title = title
-    isLow = holding.isLow
+    let today = survey.calendar.today
+    isLow = holding.isLow(on: today)
+    missing = Quantity(holding.missing(on: today), holding.item.unit)
+    let expired = holding.expired(on: today)
+    self.expired = expired > .zero ? Quantity(expired, holding.item.unit) : nil
     batches = holding.usable
     places = batches.isEmpty ? [] : Set(batches.compactMap { survey.place(of: $0) }).sorted()
     expiry = batches.firstDay
     usualPlace = survey.place(of: holding.item)
-    isExpired = expiry.map { $0.day < survey.calendar.today } ?? false
+    passed = batches.first?.passedDay(on: today)
     self.products = products
   }
 
@@ -48,7 +56,6 @@ struct StockRow {
   var total: Quantity { inUnit(holding.total) }
   private var full: Quantity { inUnit(holding.fullStock) }
   private var minimum: Quantity? { holding.minimum.map(inUnit) }
-  private var missing: Quantity { inUnit(holding.missing) }
   private var there: Quantity? { numberThere.map(inUnit) }
 
   private func inUnit(_ number: Number) -> Quantity { Quantity(number, item.unit) }
@@ -73,6 +80,7 @@ struct StockRow {
     var row = self
     row.batches = batches.filter { survey.place(of: $0).map(places.contains) ?? false }
     row.expiry = row.batches.firstDay
+    row.passed = row.batches.first?.passedDay(on: survey.calendar.today)
     row.places = self.places.filter(places.contains)
     let sum = row.batches.reduce(Number.zero) { sum, batch in
       sum + (batch.quantity.converted(to: item.unit) ?? .zero)
@@ -98,7 +106,7 @@ extension StockRow: ListRow {
       ),
       states: [
         .init("low", holds: \.isLow), .init("archived", holds: \.item.isTombstone),
-        .init("batched") { !$0.batches.isEmpty }, .init("expired", holds: \.isExpired),
+        .init("batched") { !$0.batches.isEmpty }, .init("expired") { $0.expired != nil },
       ])
   }
 
@@ -119,6 +127,11 @@ extension StockRow: ListRow {
       }
       .inTable("Stock", .right, need: .most) { .init($0.total.description, $0.style) }
       .inRecord(2).inJSON(1).inShow(),
+      Column("expired", remark: "what is left of it, and not to be used") {
+        FilterValue($0.expired)
+      }
+      .inTable("Expired", .right, need: .most) { .init($0.expired?.description ?? "", .red) }
+      .inRecord(9).inJSON(5).inShow(),
       Column(.init("", isOnlyForTerminals: true)) { .init($0.bar, $0.style ?? .green) },
       Column("quantityLoose", "loose") { .quantity($0.item.quantity) }
         .inShow(as: "loose") { $0.batches.isEmpty ? nil : $0.item.quantity.description },
@@ -136,7 +149,7 @@ extension StockRow: ListRow {
       places.inTable("Place").inRecord(6),
       Column("expiry") { FilterValue($0.expiry?.day) }
         .inTable("Keeps until", need: .most) {
-          .init($0.expiry?.description ?? "", $0.isExpired ? .red : nil)
+          .init($0.expiry?.description ?? "", $0.passed?.style)
         }
         .inRecord(7).inJSON(4),
       Column("products", "product") { .texts($0.item.productIDs) }

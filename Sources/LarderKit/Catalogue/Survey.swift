@@ -22,9 +22,14 @@ public struct Survey: Sendable {
     Quantity(stock.total(of: item), item.unit)
   }
 
+  /// Returns the part of an item's total that has not expired.
+  public func usableTotal(of item: Entity) -> Quantity {
+    Quantity(stock.holding(of: item).usableTotal(on: calendar.today), item.unit)
+  }
+
   /// Returns the quantity that is missing to the full stock; zero if nothing is.
   public func missing(of item: Entity) -> Number {
-    stock.missing(of: item)
+    stock.missing(of: item, on: calendar.today)
   }
 
   /// Returns the batches of an item with something left, in the order in which they are used.

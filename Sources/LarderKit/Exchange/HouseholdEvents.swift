@@ -28,12 +28,13 @@ public struct HouseholdEvents: Sendable {
     let title = "\(survey.naming.title(of: batch.entity)): \(batch.quantity)"
     let place = survey.place(of: batch.entity)
     let isDoubtful = batch.entity.batchDay?.isDoubtful ?? false
+    let word = batch.entity.batchDay?.kind == .bestBefore ? "best before" : "last day"
     let lines = [
       "BEGIN:VEVENT", "UID:\(batch.id)@larder", "DTSTAMP:\(stamp(batch.updatedAt))",
       // An event without an end lasts one day. An end is not possible for 9999-12-31, which has no
       // next day.
       "DTSTART;VALUE=DATE:\(plain(day))",
-      "SUMMARY:\(escaped("\(title), \(isDoubtful ? "about the " : "")last day"))",
+      "SUMMARY:\(escaped("\(title), \(isDoubtful ? "about the " : "")\(word)"))",
       place.map { "LOCATION:\(escaped($0))" }, batch.notes.map { "DESCRIPTION:\(escaped($0))" },
       "TRANSP:TRANSPARENT", "END:VEVENT",
     ]

@@ -22,8 +22,10 @@ public struct HouseholdReport: Sendable {
   public let due: [DueLot]
   /// The last day of ``due``: the Sunday in four weeks.
   public let dueUntil: Day
-  /// The number of lots that have expired.
-  public let expired: Int
+  /// The lots that have expired, the earliest first.
+  public let expired: [DueLot]
+  /// The lots that are past their best but have not expired, the earliest first.
+  public let pastBest: [DueLot]
   /// The items that will be used up soon, the earliest first; items without stock come before them.
   public let runsOut: [RunningItem]
   /// The stock over time of the items that are used most often.
@@ -35,7 +37,7 @@ public struct HouseholdReport: Sendable {
     public let course: PriceCourse
   }
 
-  /// A lot that expires soon.
+  /// A lot that expires soon, or whose last day has passed.
   public struct DueLot: Sendable {
     public let title: String
     public let quantity: Quantity
@@ -49,6 +51,7 @@ public struct HouseholdReport: Sendable {
   /// An item that is used, and how long its stock lasts.
   public struct RunningItem: Sendable {
     public let item: Entity
+    /// The part of its total that has not expired.
     public let total: Quantity
     public let pace: Pace
     /// The number of whole days for which the stock lasts.
@@ -82,8 +85,9 @@ public struct HouseholdReport: Sendable {
     waste = Waste(in: survey, all, since: since, until: until)
     let daysAhead = 35 - today.weekday
     dueUntil = today.adding(days: daysAhead)
-    due = survey.dueLots(days: daysAhead)
-    expired = Lot.grouped(survey.stock.expired(on: today)).count
+    due = survey.dueLots(survey.stock.due(from: today, days: daysAhead))
+    expired = survey.dueLots(survey.stock.expired(on: today))
+    pastBest = survey.dueLots(survey.stock.pastBest(on: today))
     let running = survey.runningItems()
     runsOut = Array(running.filter { $0.days <= Self.soon }.prefix(Self.mostThings + 4))
     let days = (0...Self.weeks).reversed().map { [today] in today.adding(days: -7 * $0) }
@@ -96,9 +100,9 @@ public struct HouseholdReport: Sendable {
 }
 
 extension Survey {
-  /// Returns the lots that expire from today to a number of days ahead.
-  fileprivate func dueLots(days: Int) -> [HouseholdReport.DueLot] {
-    let lots = Lot.grouped(stock.due(from: calendar.today, days: days))
+  /// Returns the lots of batches.
+  fileprivate func dueLots(_ batches: [Entity]) -> [HouseholdReport.DueLot] {
+    let lots = Lot.grouped(batches)
     return zip(lots, leftOvers(of: lots)).compactMap { lot, rest in
       guard let day = lot.first.batchDay else { return nil }
       return HouseholdReport.DueLot(
@@ -112,10 +116,9 @@ extension Survey {
     let items = naming.all(.stockItem).filter { !$0.isTombstone }
     let running = items.compactMap { item -> HouseholdReport.RunningItem? in
       guard let pace = pace(of: item) else { return nil }
-      let total = stock.total(of: item)
+      let usable = usableTotal(of: item)
       return HouseholdReport.RunningItem(
-        item: item, total: Quantity(total, item.unit), pace: pace,
-        days: pace.days(for: total) ?? 3650)
+        item: item, total: usable, pace: pace, days: pace.days(for: usable.value) ?? 3650)
     }
     return running.sorted { one, other in
       (one.days, fold(one.item.title), one.item.id)

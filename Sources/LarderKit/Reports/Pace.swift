@@ -78,7 +78,8 @@ extension Survey {
   /// id.
   ///
   /// It assumes that the item is used at its pace, in the order of `Stock.firstExpiredFirst(_:)`.
-  /// Expired batches, and batches that will be used in time, are left out.
+  /// Expired batches, and batches that will be used in time, are left out. What is past its best is
+  /// used first, and is not left over.
   public func leftOvers(of item: Entity) -> [String: Quantity] {
     guard let pace = pace(of: item) else { return [:] }
     var eaten = Number.zero
@@ -87,6 +88,10 @@ extension Survey {
       guard let there = batch.quantity.converted(to: item.unit) else { continue }
       // Batches that never expire are used last.
       guard let last = batch.lastDay else { break }
+      guard last >= calendar.today else {
+        eaten = eaten + there
+        continue
+      }
       let days = last.daysSinceEpoch - calendar.today.daysSinceEpoch + 1
       let eatable = max(pace.used(inDays: days) - eaten, .zero)
       eaten = eaten + min(there, eatable)

@@ -43,7 +43,7 @@ public struct HouseholdStatus {
 
 /// The counts of a household's stock.
 public struct StockStatus {
-  /// The number of items of which there is too little, but something.
+  /// The number of items of which there is too little that can still be used, but something.
   public let low: Int
   /// The number of items at zero or below.
   public let usedUp: Int
@@ -51,8 +51,10 @@ public struct StockStatus {
   public let belowZero: [String]
   /// The names of archived items whose stock others changed without knowing of it, sorted.
   public let leftBehind: [String]
-  /// The number of lots whose expiry day is over.
+  /// The number of lots that have expired.
   public let expired: Int
+  /// The number of lots that are past their best, but have not expired.
+  public let pastBest: Int
   /// The number of lots that expire from today on within this number of days.
   public let due: (lots: Int, days: Int)
 
@@ -65,10 +67,11 @@ public struct StockStatus {
     leftBehind = household.all(.stockItem)
       .filter { $0.isTombstone && stock.isOurs($0) && stock.leftBehind(of: $0) != nil }
       .map(\.title).sorted()
-    low = holdings.count { $0.isLow && $0.level != .usedUp }
     let today = survey.calendar.today
+    low = holdings.count { $0.isLow(on: today) && $0.level != .usedUp }
     let days = household.own?.expiringWithinDays ?? 0
     expired = Lot.grouped(stock.expired(on: today)).count
+    pastBest = Lot.grouped(stock.pastBest(on: today)).count
     due = (Lot.grouped(stock.due(from: today, days: days)).count, days)
   }
 }

@@ -83,7 +83,7 @@ extension Change {
     try edit.want(quantity, named: name, note: note, by: writer)
   }
 
-  /// Puts every item that is low on the shopping list: see `Holding.isLow`.
+  /// Puts every item that is low on the shopping list: see `Holding.isLow(on:)`.
   public mutating func wantAllThatIsLow() {
     edit.wantAllThatIsLow(by: writer)
   }

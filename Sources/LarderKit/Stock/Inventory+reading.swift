@@ -43,12 +43,19 @@ extension Inventory {
     return view.batches(Stock.firstExpiredFirst(all) + past)
   }
 
-  /// Returns the batches with something left whose expiry day is over, the earliest first.
+  /// Returns the batches with something left that have expired, the earliest first.
   ///
-  /// A batch that expires today is not included.
+  /// A batch that expires today is not included, nor what is only past its best: see ``pastBest()``.
   public func expired() throws(InventoryError) -> [Batch] {
     let view = try view()
     return view.batches(view.stock.expired(on: view.today))
+  }
+
+  /// Returns the batches with something left whose best-before day, or guessed day, is over, the
+  /// earliest first.
+  public func pastBest() throws(InventoryError) -> [Batch] {
+    let view = try view()
+    return view.batches(view.stock.pastBest(on: view.today))
   }
 
   /// Returns the batches with something left that expire from today to `days` days later, both

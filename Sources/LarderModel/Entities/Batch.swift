@@ -56,7 +56,7 @@ public struct Batch: EntityView {
   /// The time when it was used up; nil while something is left.
   public var consumedAt: Instant? { entity.consumedAt }
 
-  /// Whether something is left although its last day was before a day.
+  /// Whether something is left although it expired before a day; see ``Entity/passedDay(on:)``.
   public func isExpired(on day: Day) -> Bool {
     entity.isExpired(on: day)
   }

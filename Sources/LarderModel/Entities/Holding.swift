@@ -27,20 +27,35 @@ public struct Holding: Sendable {
     self.batches = piles.dropLast()
   }
 
-  /// The quantity that is missing to the full stock, in the item's unit; zero if nothing is.
-  public var missing: Number { max((fullStock - total).rounded, .zero) }
-
-  /// The step at which the total is.
-  public var level: StockLevel {
-    if total <= .zero { return .usedUp }
-    return minimum.map { total < $0 } ?? false ? .belowMinimum : .enough
+  /// Returns what is left of the batches that have expired, in the item's unit.
+  public func expired(on today: Day) -> Number {
+    batches.filter { $0.isExpired(on: today) }.reduce(Number.zero) { sum, batch in
+      sum + (batch.quantity.converted(to: item.unit) ?? .zero)
+    }.rounded
   }
 
-  /// Whether there is too little: nothing, less than the minimum or, without one, less than half of
-  /// the full stock.
-  public var isLow: Bool {
-    if level != .enough { return true }
-    return minimum == nil && (total + total) < fullStock
+  /// Returns the part of the total that can still be used: all but what has expired.
+  public func usableTotal(on today: Day) -> Number { (total - expired(on: today)).rounded }
+
+  /// Returns the quantity that is missing to the full stock, in the item's unit; zero if nothing is.
+  public func missing(on today: Day) -> Number {
+    max((fullStock - usableTotal(on: today)).rounded, .zero)
+  }
+
+  /// The step at which the total is.
+  public var level: StockLevel { level(of: total) }
+
+  private func level(of quantity: Number) -> StockLevel {
+    if quantity <= .zero { return .usedUp }
+    return minimum.map { quantity < $0 } ?? false ? .belowMinimum : .enough
+  }
+
+  /// Whether there is too little that can still be used: nothing, less than the minimum or, without
+  /// one, less than half of the full stock.
+  public func isLow(on today: Day) -> Bool {
+    let usable = usableTotal(on: today)
+    if level(of: usable) != .enough { return true }
+    return minimum == nil && (usable + usable) < fullStock
   }
 
   /// The batches to take from, in the order of ``Stock/firstExpiredFirst(_:)``.

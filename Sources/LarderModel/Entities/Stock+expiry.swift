@@ -4,9 +4,15 @@ extension Stock {
   ///
   /// `today` is the day in the household's time zone. A batch that expires today has not expired
   /// yet.
-  public func expired(on today: Day) -> [Entity] {
+  public func expired(on today: Day) -> [Entity] { past(.expired, on: today) }
+
+  /// Returns the batches with something left that are past their best but have not expired, the
+  /// earliest first.
+  public func pastBest(on today: Day) -> [Entity] { past(.pastBest, on: today) }
+
+  private func past(_ meaning: PassedDay, on today: Day) -> [Entity] {
     Stock.firstExpiredFirst(
-      all(.inventoryItem).filter { $0.isExpired(on: today) })
+      all(.inventoryItem).filter { $0.hasSomethingLeft && $0.passedDay(on: today) == meaning })
   }
 
   /// Returns the batches with something left that expire from today to `days` days later, both
@@ -44,10 +50,28 @@ extension Stock {
   }
 }
 
+/// What it means that the last day of a batch has passed.
+public enum PassedDay: Sendable {
+  /// An expiry or a use-by day has passed.
+  case expired
+  /// A best-before day has passed, or a day that is only guessed: the thing may still be good.
+  case pastBest
+}
+
 extension Entity {
-  /// Whether something is left of a batch although its last day was before a day.
+  /// Returns what it means for a batch that its last day was before a day; nil if it was not.
+  public func passedDay(on day: Day) -> PassedDay? {
+    guard kind == .inventoryItem, let lastDay, lastDay < day, let last = batchDay else {
+      return nil
+    }
+    return last.kind == .bestBefore || last.isDoubtful ? .pastBest : .expired
+  }
+
+  /// Whether something is left of a batch that expired before a day.
+  ///
+  /// A batch that is past its best has not expired.
   public func isExpired(on day: Day) -> Bool {
-    hasSomethingLeft && lastDay.map { $0 < day } ?? false
+    hasSomethingLeft && passedDay(on: day) == .expired
   }
 }
 

@@ -4,13 +4,13 @@ internal import LarderJSON
 extension Edit {
   /// Puts an item on the shopping list, or changes its entry.
   ///
-  /// Without a quantity, it is ``Stock/toBuy(of:)`` or, if nothing is missing,
+  /// Without a quantity, it is ``Stock/toBuy(of:on:)`` or, if nothing is missing,
   /// ``Stock/usualPurchase(of:)``. An empty note removes the old one. Throws `notAboveZero` and `unitsDoNotConvert`.
   public mutating func want(
     _ quantity: Quantity?, of item: Entity, note: String? = nil, by writer: Writer
   ) throws(RuleError) {
     let stock = Stock(after)
-    let missing = stock.toBuy(of: item)
+    let missing = stock.toBuy(of: item, on: day(of: writer.now))
     let usual = { missing > .zero ? missing : stock.usualPurchase(of: item) }
     let wanted = after.counted(
       try (quantity ?? Quantity(usual(), item.unit)).aboveZero(), in: item.unit)
@@ -53,8 +53,9 @@ extension Edit {
   public mutating func wantAllThatIsLow(by writer: Writer) {
     let stock = Stock(after)
     let items = after.all(.stockItem).filter { !$0.isTombstone }
-    let low = stock.holdings(of: items).filter(\.isLow)
-      .map { (item: $0.item, missing: stock.toBuy(of: $0)) }
+    let today = day(of: writer.now)
+    let low = stock.holdings(of: items).filter { $0.isLow(on: today) }
+      .map { (item: $0.item, missing: stock.toBuy(of: $0, on: today)) }
       .filter { $0.missing > .zero }.sorted(byText: \.item.title, thenID: \.item.id)
     for (item, lacking) in low {
       let missing = Quantity(lacking, item.unit)
@@ -115,19 +116,23 @@ extension Household {
 }
 
 extension Stock {
-  /// Returns the quantity that an item lacks to its full stock: see ``Holding/missing``.
-  public func missing(of item: Entity) -> Number { holding(of: item).missing }
+  /// Returns the quantity that an item lacks to its full stock: see ``Holding/missing(on:)``.
+  public func missing(of item: Entity, on today: Day) -> Number {
+    holding(of: item).missing(on: today)
+  }
 
   /// Returns the quantity to buy of an item, in its unit: what is missing to its full stock or, if
-  /// that is less, to its minimum.
+  /// that is less, to its minimum. What has expired is missing.
   ///
   /// It is rounded up to whole packs of the first of its products whose pack has a size, otherwise
   /// to whole pieces, tins and whatever is not measured. Zero if nothing is missing.
-  public func toBuy(of item: Entity) -> Number { toBuy(of: holding(of: item)) }
+  public func toBuy(of item: Entity, on today: Day) -> Number {
+    toBuy(of: holding(of: item), on: today)
+  }
 
-  func toBuy(of holding: Holding) -> Number {
+  func toBuy(of holding: Holding, on today: Day) -> Number {
     let item = holding.item
-    let missing = max((item.wantedStock - holding.total).rounded, .zero)
+    let missing = max((item.wantedStock - holding.usableTotal(on: today)).rounded, .zero)
     return inWholePacks(missing, of: item) { household.counted($0, in: item.unit) }
   }
 

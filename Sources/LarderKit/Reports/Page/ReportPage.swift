@@ -84,7 +84,7 @@ extension ReportPage {
     return [
       tile(
         "Due by \(report.dueUntil)", String(report.due.count),
-        report.expired > 0 ? "\(report.expired) expired" : nil),
+        report.expired.isEmpty ? nil : "\(report.expired.count) expired"),
       tile("Out within a week", String(soon)),
     ] + spent + wasted
   }
@@ -102,12 +102,15 @@ extension ReportPage {
 /// The parts of the page, each with its pictures.
 extension ReportPage {
   private var sections: [String] {
-    [
+    let expired = section(
+      "Expired", "expired", [], none: "",
+      note: "Look at it, or throw it away: \(report.expired.listed).")
+    return (report.expired.isEmpty ? [] : [expired]) + [
       section(
         "Use first", "use-first", ["due", "runs-out"],
         none: "Nothing is due, and nothing that is used often runs out soon.", isOpen: true,
-        note: report.expired > 0
-          ? counted(report.expired, "batch has", "batches have") + " already expired." : nil),
+        note: report.pastBest.isEmpty
+          ? nil : "Past its best, so before all that is due: \(report.pastBest.listed)."),
       section(
         "Spending", "spending", ["months", "categories", "shops"],
         none: "No receipts are known.", note: spendingNote),
@@ -146,7 +149,7 @@ extension ReportPage {
       names.contains { picture.name == $0 || picture.name.hasPrefix($0 + "-") && $0 != "runs-out" }
     }
     let figures = shown.map { figure($0, isOpen: isOpen) }
-    let text = [note, shown.isEmpty ? none : nil].compactMap(\.self)
+    let text = [note, shown.isEmpty ? none : nil].compactMap(\.self).filter { !$0.isEmpty }
       .map { "<p class=\"soft\">\($0.markup)</p>" }
     let grid =
       figures.isEmpty ? "" : "<div class=\"figures\">\(figures.joined(separator: "\n"))</div>"
@@ -167,6 +170,16 @@ extension ReportPage {
       <div class="scroll" tabindex="0" role="region" aria-label="\(picture.title.markup)">\
       \(picture.table.withoutEmptyColumns.html(below: picture.title))</div></details></figure>
       """
+  }
+}
+
+extension [HouseholdReport.DueLot] {
+  /// The lots in a sentence, such as `1 l of Milk (2026-11-16, Fridge), 2 of Eggs (2026-11-17)`.
+  fileprivate var listed: String {
+    map { lot in
+      let marks = [lot.day.description, lot.place].compactMap(\.self).joined(separator: ", ")
+      return "\(lot.quantity) of \(lot.title) (\(marks))"
+    }.joined(separator: ", ")
   }
 }
 
