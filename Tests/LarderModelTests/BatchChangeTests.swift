@@ -262,10 +262,10 @@ struct OpeningTests {
 
 @Suite("What expires, and what there is")
 struct ExpiryTests {
-  private func dated(_ days: String?...) throws -> Household {
+  private func dated(_ days: String?..., kind: String = "useBy") throws -> Household {
     var result = household(try home(), try item())
     for (index, day) in days.enumerated() {
-      let batch = try batch(index + 1, "1", expiry: day)
+      let batch = try batch(index + 1, "1", expiry: day, kind: kind)
       result.put(batch, at: result.defaultPath(for: batch))
     }
     return result
@@ -282,6 +282,19 @@ struct ExpiryTests {
     #expect(stock.due(from: today, days: 7).map(\.id) == [uuid(202), uuid(203)])
     #expect(stock.due(from: today, days: 0).map(\.id) == [uuid(202)])
     #expect(stock.due(from: today, days: 8).map(\.id) == [uuid(202), uuid(203), uuid(204)])
+  }
+
+  @Test("a best-before day that has passed is not expired, and what is past it can be used")
+  func pastBest() throws {
+    let today = try day("2026-11-21")
+    let best = try dated("2026-11-20", "2026-11-21", kind: "bestBefore")
+    #expect(Stock(best).expired(on: today).isEmpty)
+    #expect(Stock(best).pastBest(on: today).map(\.id) == [uuid(201)])
+    #expect(Stock(best).holding(of: try best.milk).usableTotal(on: today) == Number(2))
+    let used = try dated("2026-11-20", "2026-11-21")
+    #expect(Stock(used).pastBest(on: today).isEmpty)
+    #expect(Stock(used).holding(of: try used.milk).usableTotal(on: today) == Number(1))
+    #expect(Stock(used).holding(of: try used.milk).level == .enough)
   }
 
   @Test("what is used up, discarded or archived is neither")
@@ -347,7 +360,7 @@ struct ExpiryTests {
       .inventoryItem,
       #"""
       "id": #209, "householdId": #701, "productRef": {"productId": "\#(uuid(100))"},
-      "expiryInfo": {"kind": "bestBefore", "isoDate": "2026-11-20"},
+      "expiryInfo": {"kind": "useBy", "isoDate": "2026-11-20"},
       "changes": [{"id": #9209, "at": @1, "set": 4, "why": "count", "by": "setup"}]
       """#)
     var start = try dated("2026-11-20")

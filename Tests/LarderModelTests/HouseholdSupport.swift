@@ -32,9 +32,10 @@ func item(
 /// A batch with id 200 + `number`, of item 100 where nothing else is said.
 func batch(
   _ number: Int, _ amount: String, unit: Unit = .piece, expiry: String? = nil, created: Int = 1,
-  product: String = uuid(100), status: String = "active"
+  product: String = uuid(100), status: String = "active", kind: String = "bestBefore"
 ) throws -> Entity {
-  let date = expiry.map { #", "expiryInfo": {"kind": "bestBefore", "isoDate": "\#($0)"}"# } ?? ""
+  let date =
+    expiry.map { #", "expiryInfo": {"kind": "\#(kind)", "isoDate": "\#($0)"}"# } ?? ""
   var batch = try entity(
     .inventoryItem,
     #"""

@@ -35,7 +35,9 @@ enum ReceiptEdit {
   ) { invocation in
     let lines = try invocation.typedLines()
     let makesAll = lines.isEmpty && invocation.has(ReceiptOptions.new)
-    guard makesAll && !invocation.canEdit || changes.contains(where: { !invocation.all($0).isEmpty }) else {
+    guard
+      makesAll && !invocation.canEdit || changes.contains(where: { !invocation.all($0).isEmpty })
+    else {
       return try editForm(invocation)
     }
     try correct(invocation, found: { try invocation.receipt(in: $0) }) { correction, survey in

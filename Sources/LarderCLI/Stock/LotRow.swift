@@ -83,7 +83,7 @@ extension LotRow: ListRow {
       ),
       states: [
         .init("expired") { $0.passed == .expired },
-        .init("pastBest", remark: "past its best") { $0.passed == .pastBest },
+        .init("past", remark: "past its best") { $0.passed == .pastBest },
         .init("open") { $0.batch.openedAt != nil },
       ])
   }

@@ -147,7 +147,8 @@ private struct Past {
 
   /// Prints it on a terminal, what has expired first.
   func show(in survey: Survey, _ output: Output) {
-    for (meaning, rows) in [(PassedDay.expired, expired), (.pastBest, pastBest)] where !rows.isEmpty {
+    for (meaning, rows) in [(PassedDay.expired, expired), (.pastBest, pastBest)] where !rows.isEmpty
+    {
       output.line(output.paint(meaning.heading, .bold))
       for row in rows { output.line("  " + survey.line(about: row.lot)) }
       output.line("")
@@ -158,12 +159,13 @@ private struct Past {
   func note(_ output: Output) {
     if !expired.isEmpty {
       output.note(
-        "\(counted(expired.count, "batch has", "batches have")) already expired: 'larder stock expired'")
+        "\(counted(expired.count, "batch has", "batches have")) already expired: 'larder stock expired'"
+      )
     }
     if !pastBest.isEmpty {
       output.note(
         counted(pastBest.count, "batch is past its best", "batches are past their best")
-          + ": 'larder stock expired is:pastBest'")
+          + ": 'larder stock expired is:past'")
     }
   }
 }

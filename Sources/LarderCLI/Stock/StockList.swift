@@ -69,7 +69,8 @@ enum StockList {
     "low", summary: "List items of which there is too little",
     discussion: """
       An item is low when there is less than its minimum or, without one, less than half of what \
-      there should be; what is used up is always low. 'larder shop fill' puts all of them on the \
+      there should be; what is used up is always low. What has expired does not count, what is past its best does. \
+      'larder shop fill' puts all of them on the \
       shopping list.
 
       \(StockRow.listing.discussion)
