@@ -122,10 +122,11 @@ extension Stock {
   }
 
   /// Returns the quantity to buy of an item, in its unit: what is missing to its full stock or, if
-  /// that is less, to its minimum. What has expired is missing.
+  /// that is less, to its minimum.
   ///
-  /// It is rounded up to whole packs of the first of its products whose pack has a size, otherwise
-  /// to whole pieces, tins and whatever is not measured. Zero if nothing is missing.
+  /// What has expired is missing. It is rounded up to whole packs of the first of its products
+  /// whose pack has a size, otherwise to whole pieces, tins and whatever is not measured. Zero if
+  /// nothing is missing.
   public func toBuy(of item: Entity, on today: Day) -> Number {
     toBuy(of: holding(of: item), on: today)
   }
