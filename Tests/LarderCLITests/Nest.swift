@@ -84,6 +84,10 @@ struct Nest {
   ) throws -> (code: Int32, screen: String) {
     let (process, screen) = try start(atTerminal: line, editor: editor, with: variables)
     if !answer.isEmpty { try screen.write(contentsOf: Data(answer.utf8)) }
+    // A question that nobody answers fails the test, and does not hold up all others.
+    DispatchQueue.global().asyncAfter(deadline: .now() + 90) {
+      if process.isRunning { process.terminate() }
+    }
     process.waitUntilExit()
     return (process.terminationStatus, Self.text(on: screen))
   }

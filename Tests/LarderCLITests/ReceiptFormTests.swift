@@ -9,7 +9,8 @@ struct ReceiptFormTests {
   private func shop() throws -> Nest {
     let nest = try Nest()
     try nest.prepare(
-      "stock new Eggs 6 --full 12", "stock new Milk 2l --full 6l", "stock new '7 Up' 1")
+      "stock new Eggs 6 --full 12", "stock new Milk 2l --full 6l", "stock new '7 Up' 1",
+      "config newItems never")
     return nest
   }
 

@@ -83,9 +83,11 @@ struct ReceiptReadEditorTests {
       "--no-color receipt read ../receipt.txt --edit", editor: try editor(": > \"$1\"", in: nest))
     #expect(emptied.screen.contains("nothing was saved"), "\(emptied.screen)")
     let taken = try nest.atTerminal(
-      "--no-color receipt read ../receipt.txt --edit", editor: "true")
+      "--no-color receipt read ../receipt.txt --edit", typing: "n\n", editor: "true")
+    #expect(taken.screen.contains("Keep track of them?"), "\(taken.screen)")
     #expect(taken.screen.contains("saved CORNER PANTRY"), "\(taken.screen)")
-    let again = try nest.atTerminal("--no-color receipt read ../receipt.txt --edit", editor: "true")
+    let again = try nest.atTerminal(
+      "--no-color receipt read ../receipt.txt --edit", typing: "n\n", editor: "true")
     #expect(again.screen.contains("it was saved before"), "\(again.screen)")
   }
 }

@@ -130,7 +130,7 @@ extension StockRow: ListRow {
       Column("expired", remark: "what is left of it, and not to be used") {
         FilterValue($0.expired)
       }
-      .inTable("Expired", .right, need: .most) { .init($0.expired?.description ?? "", .red) }
+      .inTable("Expired", .right, need: .little) { .init($0.expired?.description ?? "", .red) }
       .inRecord(9).inJSON(5).inShow(),
       Column(.init("", isOnlyForTerminals: true)) { .init($0.bar, $0.style ?? .green) },
       Column("quantityLoose", "loose") { .quantity($0.item.quantity) }
