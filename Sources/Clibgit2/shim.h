@@ -1,6 +1,10 @@
 #pragma once
 #include <git2.h>
 #include <git2/sys/commit.h>
+#if __has_include(<git2/sys/errors.h>)
+// From libgit2 1.9 on, what sets an error is here.
+#include <git2/sys/errors.h>
+#endif
 #include <git2/sys/hashsig.h>
 #include <git2/sys/mempack.h>
 #include <git2/sys/merge.h>
