@@ -1,5 +1,8 @@
 #pragma once
 #include <git2.h>
+#if LIBGIT2_VER_MAJOR != 1 || LIBGIT2_VER_MINOR < 5
+#error "Larder needs libgit2 1.5 or a later 1.x"
+#endif
 #include <git2/sys/commit.h>
 #if __has_include(<git2/sys/errors.h>)
 // From libgit2 1.9 on, what sets an error is here.

@@ -150,6 +150,8 @@ import Testing
     for length in 0..<entries {
       try (whole.prefix(length) + Data(count: 24)).write(to: URL(fileURLWithPath: path))
       #expect(repository.indexDamage() != nil, "\(length) bytes and zeros")
+      #expect(throws: GitError.self) { try repository.indexEntries() }
+      #expect(throws: GitError.self) { try repository.refreshIndex(["a": .some((id, .file))]) }
     }
     try whole.write(to: URL(fileURLWithPath: path))
     #expect(repository.indexDamage() == nil)

@@ -40,6 +40,7 @@ import Testing
         .noRepository
       ),
       ("fatal: repository 'https://x/' not found", .noRepository),
+      ("fatal: https://x/info/refs not valid: is this a git repository?", .noRepository),
       ("fatal: write error: No space left on device", .noRoom),
       ("what nobody foresaw\nfatal: Could not read from remote repository.", .unreachable),
       ("fatal: something new", .other(128)),
@@ -47,6 +48,25 @@ import Testing
   func classification(words: String, code: GitError.Code) {
     let outcome = GitProgram.Outcome(status: 128, output: "", complaint: words)
     #expect(RemoteFailure.error(outcome, action: "fetch", path: "x").code == code)
+  }
+
+  @Test(
+    "a certificate that is not trusted is told of in the words of any curl",
+    arguments: [
+      "server certificate verification failed. CAfile: none CRLfile: none",
+      "server verification failed: certificate signer not trusted. (CAfile: none CRLfile: none)",
+      "server verification failed: certificate has expired. (CAfile: none CRLfile: none)",
+      "SSL certificate problem: self-signed certificate",
+      "SSL: certificate subject name (a) does not match target hostname 'b'",
+      "SSL: no alternative certificate subject name matches target host name 'b'",
+      "SSL: unable to obtain common name from peer certificate",
+      "SSL peer certificate or SSH remote key was not OK",
+    ])
+  func certificate(words: String) {
+    let outcome = GitProgram.Outcome(
+      status: 128, output: "", complaint: "fatal: unable to access 'https://x/': \(words)")
+    let error = RemoteFailure.error(outcome, action: "fetch", path: "x")
+    #expect(error.code == .untrustedCertificate)
   }
 
   @Test("the line that says why comes first, and no password is in it")

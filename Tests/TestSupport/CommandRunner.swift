@@ -157,5 +157,10 @@ extension CommandRunner {
       .replacing(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/, with: "ID")
       .replacing(/\b[0-9a-f]{40}\b/, with: "COMMIT")
       .replacing(/larder undo [0-9a-f]{7}\b/, with: "larder undo COMMIT")
+      // Other programs change their words from version to version.
+      .replacing(/curl \d+ [^\n]*|Failed to connect to [^\n]*/, with: "curl's words")
+      .replacing(/Could not resolve hostname (\S+): [^\n]*/) {
+        "Could not resolve hostname \($0.output.1): ssh's words"
+      }
   }
 }

@@ -10,11 +10,26 @@ public final class Folder: Sendable {
     path = base.resolvingSymlinksInPath().path(percentEncoded: false).trimmingSlash
   }
 
-  /// The parent folder: `TMPDIR` if it is set, otherwise in memory if there is enough room.
+  /// The folder of this process's folders; it goes with the process.
+  ///
+  /// A process that was killed leaves its folder to the next one.
+  private static let base: URL = {
+    let prefix = "larder-tests-"
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: room.path)) ?? []
+    where name.hasPrefix(prefix) {
+      guard let owner = pid_t(name.dropFirst(prefix.count)), kill(owner, 0) != 0, errno == ESRCH
+      else { continue }
+      try? FileManager.default.removeItem(at: room.appending(path: name))
+    }
+    atexit { try? FileManager.default.removeItem(at: Folder.base) }
+    return room.appending(path: "\(prefix)\(getpid())")
+  }()
+
+  /// Where there is room: in `TMPDIR` if it is set, otherwise in memory if that is enough.
   ///
   /// Every command of larder waits for the disk many times, and the tests run thousands of
   /// commands.
-  private static let base: URL = {
+  private static let room: URL = {
     #if os(Linux)
       var status = statvfs()
       let memory = "/dev/shm"

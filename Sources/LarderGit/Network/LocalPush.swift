@@ -72,8 +72,25 @@ struct LocalPush {
     }
   }
 
+  /// Throws `shallow` if the target needs commits that a shallow clone lacks.
+  private func refuseMissingHistory(of commit: ObjectID) throws(GitError) {
+    guard source.isShallow else { return }
+    var known: [ObjectID] = []
+    for id in try target.referenceTargets() where try source.has(id) {
+      if try source.object(id).kind == GIT_OBJECT_COMMIT { known.append(id) }
+    }
+    do throws(GitError) {
+      try source.history(from: commit, hiding: known) { _ in false }
+    } catch  where error.code == .shallow {
+      throw GitError(
+        .shallow, action: action, detail: "the clone is shallow, and the remote lacks its history",
+        path: path)
+    }
+  }
+
   /// Copies all objects of the commit that the target's references don't reach, as one pack.
   private func copyObjects(of commit: ObjectID) throws(GitError) {
+    try refuseMissingHistory(of: commit)
     let walk = try Handle(action, free: { git_revwalk_free($0) }) {
       git_revwalk_new($0, source.pointer)
     }
@@ -88,13 +105,7 @@ struct LocalPush {
     let builder = try Handle(action, free: { git_packbuilder_free($0) }) {
       git_packbuilder_new($0, source.pointer)
     }
-    let status = git_packbuilder_insert_walk(builder.pointer, walk.pointer)
-    if status < 0, source.isShallow {
-      throw GitError(
-        .shallow, action: action, detail: "the clone is shallow, and the remote lacks its history",
-        path: path)
-    }
-    try check(status, action)
+    try check(git_packbuilder_insert_walk(builder.pointer, walk.pointer), action)
     guard git_packbuilder_object_count(builder.pointer) > 0 else { return }
     let folder = target.commonDirectory + "/objects/pack"
     try check(

@@ -11,7 +11,7 @@ enum RemoteFailure {
     (.shallow, ["shallow update not allowed"]),
     (.noRoom, roomSigns),
     (.changedHostKey, ["has changed and you have requested strict checking"]),
-    (.untrustedCertificate, ["certificate verification failed", "ssl certificate problem"]),
+    (.untrustedCertificate, certificateSigns),
     (.unknownHostKey, ["host key is known for", "host key verification failed"]),
     (
       .authentication,
@@ -32,7 +32,8 @@ enum RemoteFailure {
       .noRepository,
       [
         "does not appear to be a git repository", "is not a git repository",
-        "not a git repository", "repository not found", "' not found", "' does not exist",
+        "not a git repository", "is this a git repository", "repository not found", "' not found",
+        "' does not exist",
       ]
     ),
     (
@@ -45,6 +46,16 @@ enum RemoteFailure {
         "early eof",
       ]
     ),
+  ]
+
+  /// The words of curl 7.88 to 8.14 with GnuTLS, with OpenSSL and on macOS, and of curl itself.
+  ///
+  /// The git program does not say which number curl gave.
+  private static let certificateSigns = [
+    "certificate verification failed", "server verification failed", "ssl certificate problem",
+    "certificate subject name", "invalid peer certificate", "peer certificate or ssh remote key",
+    "from peer certificate", "certificate expiration date has passed", "certificate not activated",
+    "certificate has been revoked", "certificate has expired",
   ]
 
   private static let roomSigns = [

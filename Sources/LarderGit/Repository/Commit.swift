@@ -27,9 +27,12 @@ public struct Commit: Sendable, Hashable {
   init(_ pointer: OpaquePointer, id: ObjectID) {
     self.id = id
     tree = git_commit_tree_id(pointer).map { ObjectID($0) } ?? id
-    parents = (0..<git_commit_parentcount(pointer)).compactMap { index in
+    let known = (0..<git_commit_parentcount(pointer)).compactMap { index in
       git_commit_parent_id(pointer, index).map { ObjectID($0) }
     }
+    // From version 1.7 on, libgit2 leaves out the parents that a shallow clone lacks.
+    let header = git_commit_raw_header(pointer).map { Array(String(cString: $0).utf8) } ?? []
+    parents = known.isEmpty ? Self.ids(after: "parent ", in: header.split(separator: 10)) : known
     let author = git_commit_author(pointer).map { Signature($0) }
     let committer = git_commit_committer(pointer).map { Signature($0) }
     isSound = (author?.isPossible ?? false) && (committer?.isPossible ?? false)
@@ -42,20 +45,23 @@ public struct Commit: Sendable, Hashable {
   init?(lenient bytes: [UInt8], id: ObjectID) {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let header = lines.prefix { !$0.isEmpty }
-    func ids(_ word: String) -> [ObjectID] {
-      header.filter { $0.starts(with: word.utf8) }.compactMap {
-        ObjectID(hex: String(decoding: $0.dropFirst(word.utf8.count), as: UTF8.self))
-      }
-    }
-    guard let tree = ids("tree ").first else { return nil }
+    guard let tree = Self.ids(after: "tree ", in: header).first else { return nil }
     self.id = id
     self.tree = tree
-    parents = ids("parent ")
+    parents = Self.ids(after: "parent ", in: header)
     author = .nobody
     committer = .nobody
     isSound = false
     let body = lines.dropFirst(header.count + 1).joined(separator: [UInt8(ascii: "\n")])
     message = String(decoding: Array(body), as: UTF8.self)
+  }
+
+  private static func ids(after word: String, in lines: some Sequence<ArraySlice<UInt8>>)
+    -> [ObjectID]
+  {
+    lines.filter { $0.starts(with: word.utf8) }.compactMap {
+      ObjectID(hex: String(decoding: $0.dropFirst(word.utf8.count), as: UTF8.self))
+    }
   }
 }
 

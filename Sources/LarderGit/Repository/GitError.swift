@@ -87,7 +87,8 @@ extension GitError {
     let number = errno
     var detail = ""
     var kind: Int32 = 0
-    if let error = git_error_last() {
+    // From version 1.8 on, libgit2 has an error of no class that says "no error".
+    if let error = git_error_last(), error.pointee.klass != GIT_ERROR_NONE.rawValue {
       kind = error.pointee.klass
       if let message = error.pointee.message { detail = String(cString: message) }
     }

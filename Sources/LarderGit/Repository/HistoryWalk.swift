@@ -40,7 +40,7 @@ struct HistoryWalk {
   }
 
   /// Returns the commits newest first, each after all its children.
-  private static func sorted(_ commits: [Commit]) -> [Commit] {
+  static func sorted(_ commits: [Commit]) -> [Commit] {
     let known = Dictionary(uniqueKeysWithValues: commits.map { ($0.id, $0) })
     var children: [ObjectID: Int] = [:]
     for parent in commits.flatMap(\.parents) { children[parent, default: 0] += 1 }

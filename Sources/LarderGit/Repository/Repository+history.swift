@@ -3,71 +3,90 @@ internal import Clibgit2
 extension Repository {
   /// Returns the merge bases of two commits: none for unrelated histories, several after
   /// criss-cross merges.
+  ///
+  /// Throws `shallow` if the clone lacks commits that could be one.
   public func mergeBases(_ a: ObjectID, _ b: ObjectID) throws(GitError) -> [ObjectID] {
-    var one = a.oid
-    var two = b.oid
-    var found = git_oidarray()
-    let status = git_merge_bases(&found, pointer, &one, &two)
-    defer { git_oidarray_dispose(&found) }
-    if status == GIT_ENOTFOUND.rawValue, try has(a), try has(b) {
-      try refuseBoundary("find the common ancestor")
-      return []
-    }
-    return try pastMalformed { () throws(GitError) in
-      try checkWalk(status, "find the common ancestor", [a, b])
+    let action = "find the common ancestor"
+    return try compare(action, a, b) { () throws(GitError) in
+      var one = a.oid
+      var two = b.oid
+      var found = git_oidarray()
+      let status = git_merge_bases(&found, pointer, &one, &two)
+      defer { git_oidarray_dispose(&found) }
+      if status == GIT_ENOTFOUND.rawValue, try has(a), try has(b) { return [] }
+      try check(status, action)
       return (0..<found.count).map { ObjectID(found.ids[$0]) }
-    } or: { () throws(GitError) in
-      try Ancestry(self, of: a).bases(with: Ancestry(self, of: b))
+    } byReading: {
+      $0.bases(with: $1)
     }
   }
 
   /// Whether `a` is `b` or an ancestor of `b`.
+  ///
+  /// Throws `shallow` if `a` may be behind the boundary of a shallow clone.
   public func isAncestor(_ a: ObjectID, of b: ObjectID) throws(GitError) -> Bool {
     if a == b { return true }
-    var ancestor = a.oid
-    var commit = b.oid
-    let status = git_graph_descendant_of(pointer, &commit, &ancestor)
-    do throws(GitError) {
-      return try pastMalformed { () throws(GitError) in
-        try checkWalk(status, "look for an ancestor", [a, b])
-        return status == 1
-      } or: { () throws(GitError) in
-        try Ancestry(self, of: b).contains(a)
-      }
-    } catch  where error.code == .shallow {
-      // libgit2 stops at the boundary, although the answer may be before it.
-      if try finds(a, behind: b) { return true }
-      throw error
+    let action = "look for an ancestor"
+    if !isHistoryKnown {
+      let history = try ancestry(of: b, action)
+      guard history.names(a) || history.isWhole else { throw boundary(action) }
+      return history.names(a)
     }
-  }
-
-  private func finds(_ ancestor: ObjectID, behind commit: ObjectID) throws(GitError) -> Bool {
-    var waiting = [commit]
-    var seen: Set<ObjectID> = []
-    while let next = waiting.popLast() {
-      guard next != ancestor else { return true }
-      guard seen.insert(next).inserted, try has(next) else { continue }
-      waiting += try self.commit(next).parents
+    return try compare(action, a, b) { () throws(GitError) in
+      var ancestor = a.oid
+      var commit = b.oid
+      let status = git_graph_descendant_of(pointer, &commit, &ancestor)
+      try check(status, action)
+      return status == 1
+    } byReading: {
+      $1.contains(a)
     }
-    return false
   }
 
   /// Returns the number of commits that only `local` has, and that only `upstream` has.
   public func aheadBehind(
     _ local: ObjectID, _ upstream: ObjectID
   ) throws(GitError) -> (ahead: Int, behind: Int) {
-    var ours = local.oid
-    var theirs = upstream.oid
-    var ahead = 0
-    var behind = 0
-    let status = git_graph_ahead_behind(&ahead, &behind, pointer, &ours, &theirs)
-    return try pastMalformed { () throws(GitError) in
-      try checkWalk(status, "compare two histories", [local, upstream])
+    let action = "compare two histories"
+    return try compare(action, local, upstream) { () throws(GitError) in
+      var ours = local.oid
+      var theirs = upstream.oid
+      var ahead = 0
+      var behind = 0
+      try check(git_graph_ahead_behind(&ahead, &behind, pointer, &ours, &theirs), action)
       return (ahead, behind)
-    } or: { () throws(GitError) in
-      let mine = try Ancestry(self, of: local)
-      let others = try Ancestry(self, of: upstream)
-      return (mine.count(without: others), others.count(without: mine))
+    } byReading: {
+      ($0.commits(without: [$1]).count, $1.commits(without: [$0]).count)
+    }
+  }
+
+  /// Compares two histories by libgit2, or by reading all of both where libgit2 can't.
+  private func compare<Value>(
+    _ action: String, _ a: ObjectID, _ b: ObjectID,
+    byLibrary: () throws(GitError) -> Value, byReading: (Ancestry, Ancestry) -> Value
+  ) throws(GitError) -> Value {
+    if isHistoryKnown {
+      do throws(GitError) {
+        return try byLibrary()
+      } catch  where !error.isOfMalformedHistory {
+        throw error
+      } catch {}
+    }
+    let one = try ancestry(of: a, action)
+    let other = try ancestry(of: b, action)
+    guard one.isWhole(without: [other]), other.isWhole(without: [one]) else {
+      throw boundary(action)
+    }
+    return byReading(one, other)
+  }
+
+  /// Reads a history; the error names the commit that is missing.
+  private func ancestry(of commit: ObjectID, _ action: String) throws(GitError) -> Ancestry {
+    do throws(GitError) {
+      return try Ancestry(self, of: commit)
+    } catch  where error.code == .notFound {
+      if isShallow { throw boundary(action) }
+      throw GitError(.notFound, action: action, detail: error.detail, path: error.path)
     }
   }
 
@@ -82,17 +101,6 @@ extension Repository {
     _ = git_odb_set_commit_graph(database, nil)
   }
 
-  /// Runs `other`, without libgit2, if libgit2 fails at a commit that git would not have written.
-  private func pastMalformed<Value>(
-    _ body: () throws(GitError) -> Value, or other: () throws(GitError) -> Value
-  ) throws(GitError) -> Value {
-    do throws(GitError) {
-      return try body()
-    } catch  where error.code == .other(-1) || error.code == .invalid {
-      return try other()
-    }
-  }
-
   /// Visits a commit and its ancestors, newest first, except those reachable from `hiding`.
   ///
   /// Every commit comes before its parents. The visit ends when it returns false. If nothing is
@@ -101,38 +109,17 @@ extension Repository {
   public func history(
     from: ObjectID, hiding: [ObjectID] = [], _ visit: (Commit) throws(GitError) -> Bool
   ) throws(GitError) {
-    let action = "walk the history"
-    if hiding.isEmpty, !isShallow { return try visitAll(from, visit) }
-    let walk = try Handle(action, free: { git_revwalk_free($0) }) {
-      git_revwalk_new($0, pointer)
+    if !isHistoryKnown { return try visitByReading(from, hiding, visit) }
+    if hiding.isEmpty { return try visitAll(from, visit) }
+    var walk: Revwalk
+    do throws(GitError) {
+      walk = try Revwalk(self, from: from, hiding: hiding)
+    } catch  where error.isOfMalformedHistory {
+      return try visitByReading(from, hiding, visit)
     }
-    let order = GIT_SORT_TOPOLOGICAL.rawValue | GIT_SORT_TIME.rawValue
-    try check(git_revwalk_sorting(walk.pointer, order), action)
-    var oid = from.oid
-    // The first step reads the history that is not hidden.
-    let begun = try pastMalformed { () throws(GitError) -> Int32? in
-      try checkWalk(git_revwalk_push(walk.pointer, &oid), action, [from])
-      for hidden in hiding {
-        oid = hidden.oid
-        try checkWalk(git_revwalk_hide(walk.pointer, &oid), action, [hidden])
-      }
-      let status = git_revwalk_next(&oid, walk.pointer)
-      if status != GIT_ITEROVER.rawValue { try checkWalk(status, action, []) }
-      return status
-    } or: { () throws(GitError) in
-      nil
-    }
-    guard var status = begun else {
-      let hidden = try hiding.map { id throws(GitError) in try Ancestry(self, of: id) }
-      return try visitAll(from) { (commit) throws(GitError) in
-        if hidden.contains(where: { $0.contains(commit.id) }) { return true }
-        return try visit(commit)
-      }
-    }
-    while status != GIT_ITEROVER.rawValue {
-      guard try visit(commit(ObjectID(oid))) else { return }
-      status = git_revwalk_next(&oid, walk.pointer)
-      if status != GIT_ITEROVER.rawValue { try checkWalk(status, action, []) }
+    while let id = walk.current {
+      guard try visit(commit(id)) else { return }
+      try walk.advance()
     }
   }
 
@@ -145,25 +132,15 @@ extension Repository {
     }
   }
 
-  /// Throws the right error for a shallow boundary and for missing commits.
-  ///
-  /// libgit2 reports most of them as a general failure.
-  private func checkWalk(
-    _ status: Int32, _ action: String, _ commits: [ObjectID]
+  private func visitByReading(
+    _ from: ObjectID, _ hiding: [ObjectID], _ visit: (Commit) throws(GitError) -> Bool
   ) throws(GitError) {
-    do throws(GitError) {
-      try check(status, action)
-    } catch  where error.code == .notFound || error.code == .other(-1) {
-      try refuseBoundary(action)
-      for commit in commits where try !has(commit) {
-        throw GitError(.notFound, action: action, detail: error.detail, path: commit.hex)
-      }
-      throw error
-    }
-  }
-
-  private func refuseBoundary(_ action: String) throws(GitError) {
-    if isShallow { throw boundary(action) }
+    let action = "walk the history"
+    let hidden = try hiding.map { id throws(GitError) in try ancestry(of: id, action) }
+    let history = try ancestry(of: from, action)
+    guard history.isWhole(without: hidden) else { throw boundary(action) }
+    let commits = try history.commits(without: hidden).map { id throws(GitError) in try commit(id) }
+    for commit in HistoryWalk.sorted(commits) where try !visit(commit) { return }
   }
 
   /// Returns the error for a shallow clone's end.
@@ -171,5 +148,49 @@ extension Repository {
     GitError(
       .shallow, action: action,
       detail: "the clone is shallow; 'git fetch --unshallow' completes it", path: commonDirectory)
+  }
+}
+
+/// libgit2's walk through a history without that of other commits.
+private struct Revwalk: ~Copyable {
+  private static let action = "walk the history"
+  private let walk: Handle<OpaquePointer>
+  /// The commit that the walk has come to; nil at its end.
+  private(set) var current: ObjectID?
+
+  /// Reads the history that is not hidden, as far as its first commit.
+  init(
+    _ repository: Repository, from: ObjectID, hiding: [ObjectID]
+  ) throws(GitError) {
+    let walk = try Handle(Self.action, free: { git_revwalk_free($0) }) {
+      git_revwalk_new($0, repository.pointer)
+    }
+    let order = GIT_SORT_TOPOLOGICAL.rawValue | GIT_SORT_TIME.rawValue
+    try check(git_revwalk_sorting(walk.pointer, order), Self.action)
+    var oid = from.oid
+    try check(git_revwalk_push(walk.pointer, &oid), Self.action)
+    for hidden in hiding {
+      oid = hidden.oid
+      try check(git_revwalk_hide(walk.pointer, &oid), Self.action)
+    }
+    current = try Self.next(walk.pointer)
+    self.walk = walk
+  }
+
+  mutating func advance() throws(GitError) { current = try Self.next(walk.pointer) }
+
+  private static func next(_ walk: OpaquePointer) throws(GitError) -> ObjectID? {
+    var oid = git_oid()
+    let status = git_revwalk_next(&oid, walk)
+    guard status != GIT_ITEROVER.rawValue else { return nil }
+    try check(status, action)
+    return ObjectID(oid)
+  }
+}
+
+extension GitError {
+  /// Whether libgit2 may have failed at a commit that git would not have written, or at a missing one.
+  fileprivate var isOfMalformedHistory: Bool {
+    code == .other(-1) || code == .invalid || code == .notFound
   }
 }

@@ -88,6 +88,7 @@ extension Repository {
   /// Returns an index that was opened; nil if libgit2 can't read it but there is a git program that
   /// may.
   private func readable(_ open: () throws(GitError) -> OpenIndex) throws(GitError) -> OpenIndex? {
+    try refuseLostChecksum()
     do throws(GitError) {
       return try open()
     } catch  where gitProgram != nil {

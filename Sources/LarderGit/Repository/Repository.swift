@@ -26,6 +26,9 @@ public final class Repository {
   /// machine.
   public lazy var gitProgram: String? = GitProgram.find()
 
+  /// Whether libgit2 may have taken the boundary of a shallow clone for the beginning of the history.
+  private var wasShallow = false
+
   /// The index as it was read last, so that an unchanged one is not read again.
   private var lastIndex: PlainIndex?
 
@@ -40,6 +43,7 @@ public final class Repository {
     indexPath = gitDirectory + "/index"
     LooseObjects.stand(before: repository, objects: commonDirectory + "/objects")
     Repository.passOverCommitGraph(of: repository)
+    wasShallow = isShallow
   }
 
   /// The index; nil if there is none, if it is damaged, and if only libgit2 or git can read it.
@@ -55,6 +59,12 @@ public final class Repository {
   public var isShallow: Bool {
     (FileStatus(of: commonDirectory + "/shallow")?.size ?? 0) > 0
   }
+
+  /// Whether libgit2 can be asked about the history.
+  ///
+  /// It can't in a shallow clone: before version 1.7 it fails at the boundary; from then on it takes
+  /// the boundary for the beginning of the history, until the repository is opened again.
+  var isHistoryKnown: Bool { !wasShallow && !isShallow }
 
   /// Whether it is a partial clone: git fetches missing objects when it needs them, libgit2 does
   /// not.

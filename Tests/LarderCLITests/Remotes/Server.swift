@@ -68,6 +68,13 @@ enum Programs {
   /// Runs a program to its end and gives what it printed.
   @discardableResult
   static func run(_ name: String, _ words: String...) throws -> String {
+    let (status, text) = try outcome(name, words)
+    try #require(status == 0, "\(name): \(text)")
+    return text.trimmingCharacters(in: .newlines)
+  }
+
+  /// Runs a program to its end, however that is.
+  static func outcome(_ name: String, _ words: [String]) throws -> (status: Int32, text: String) {
     let process = Process()
     process.executableURL = URL(filePath: try find(name))
     process.arguments = words
@@ -78,8 +85,7 @@ enum Programs {
     try process.run()
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
-    try #require(process.terminationStatus == 0, "\(name): \(text)")
-    return text.trimmingCharacters(in: .newlines)
+    return (process.terminationStatus, text)
   }
 }
 

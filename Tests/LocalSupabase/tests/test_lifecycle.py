@@ -28,7 +28,7 @@ def folders_of(pid):
     places = {"/tmp", "/dev/shm", tempfile.gettempdir()}
     # A test of another program may have a random folder with these digits in its name.
     found = [path for place in places for path in Path(place).glob(f"larder-*-{pid}-*")]
-    return [path for path in found if not path.name.startswith("larder-test-")]
+    return [path for path in found if not path.name.startswith("larder-tests-")]
 
 
 class Lifecycle(unittest.TestCase):
