@@ -5,7 +5,8 @@
 # make test-supabase      only those of the local Supabase
 # make test-bench         only those of the benchmark, with what 'make tests' has built
 # make test-documents     only README's command lines, with what 'make tests' has built
-# make prove    all that takes long, one after the other, in hours: the next five, and more random runs
+# make prove    all that takes long, one after the other, in hours: the next six, and more random runs
+# make test-systems [RELEASES="bookworm trixie"]   try, check and most tests in a system of each release of Debian
 # make simulate SEEDS=100000 [FROM=1]   devices that do at random what people do, on all processors
 # make crash    kill real commands at every single step, fail every one (half an hour)
 # make load     eight processes at one household, for half a minute
@@ -33,7 +34,7 @@ TESTS = $(SWIFT) test --skip-build $(OPTIMISED) --parallel
 # Those that call the program instead of starting it, and those that need nothing but the model.
 CHECKED = ^(LarderJSONTests|LarderModelTests|LawsTests|LarderCLITests\.(Framework|ErrorGallery|MessageWords|Reference|Typed|Barcode|Batch|CheckCommand|Location|Product|ReceiptCommand|ShopCommand|StockCommand|History|Signature|EndOfTime|ToldTruth|PlainColumns))
 
-.PHONY: all try check tests test prove prove-random test-sql test-supabase test-bench test-documents load simulate crash fuzz years docs supabase lint \
+.PHONY: all try check tests test prove prove-random test-sql test-supabase test-bench test-documents test-systems load simulate crash fuzz years docs supabase lint \
   format bench bench-converge bench-cloud install setup setup-tests clean
 
 all: setup
@@ -60,7 +61,7 @@ tests: setup-tests
 test: tests
 	@SWIFT="$(SWIFT)" ./scripts/test
 
-prove: test prove-random crash load
+prove: test prove-random test-systems crash load
 	@$(MAKE) --no-print-directory simulate SEEDS=100000
 	@$(MAKE) --no-print-directory fuzz TIME=600
 	@$(MAKE) --no-print-directory years
@@ -82,6 +83,10 @@ test-bench:
 
 test-documents:
 	@./scripts/test-documents .build/tests/release/larder
+
+# Needs root. What is committed is tried, with the toolchain of this system.
+test-systems:
+	@./scripts/test-systems $(RELEASES)
 
 # What the migrations promise, on a PostgreSQL of its own.
 test-sql: setup-tests
