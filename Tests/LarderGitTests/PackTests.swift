@@ -54,14 +54,19 @@ import Testing
     let entries = try repository.entries(of: repository.commit(head).tree)
     if !hasGit { repository.gitProgram = nil }
     try repository.pack()
-    let packs = try FileManager.default.contentsOfDirectory(
-      atPath: sandbox.path("household/.git/objects/pack")
-    ).filter { $0.hasSuffix(".pack") }
-    #expect(packs.count == 1)
-    let packed =
-      try FileManager.default.attributesOfItem(
-        atPath: sandbox.path("household/.git/objects/pack/" + packs[0]))[.size] as? Int
-    let after = try repository.looseObjectBytes() + (packed ?? before)
+    let folder = sandbox.path("household/.git/objects/pack")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    // From version 2.41 on, git keeps what nobody refers to in a pack of its own, with a list of times.
+    let isCruft = { (name: String) in
+      names.contains(name.replacing(".pack", with: ".mtimes"))
+    }
+    let packs = names.filter { $0.hasSuffix(".pack") }
+    #expect(packs.filter { !isCruft($0) }.count == 1)
+    #expect(packs.filter(isCruft).count <= (hasGit ? 1 : 0))
+    let packed = try packs.map { name in
+      try FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")[.size] as? Int ?? before
+    }
+    let after = try repository.looseObjectBytes() + packed.reduce(0, +)
     print("loose \(before) bytes, afterwards \(after)")
     #expect(after * 2 < before)
     #expect(try sandbox.git("fsck", "--strict", "--no-dangling") == "")

@@ -65,10 +65,13 @@ extension MessageWords {
     return line.trimmingEnd
   }
 
-  /// Returns the command that ssh suggests, which has the file and the host.
+  /// Returns the command that ssh suggests, as it was before version 9.9 and is since, in our own quotes.
   private func forgetting(_ error: GitError) -> String {
-    let line = error.detail.split(separator: "\n").first { $0.contains("ssh-keygen -f ") }
-    return line?.drop { $0 == " " }.description ?? "ssh-keygen -R HOST"
+    let suggestion = /ssh-keygen -f (["'])(.+?)\1 -R (["'])(.+?)\3/
+    guard let words = error.detail.firstMatch(of: suggestion)?.output else {
+      return "ssh-keygen -R HOST"
+    }
+    return "ssh-keygen -f \(shellWord(String(words.2))) -R \(shellWord(String(words.4)))"
   }
 
   /// Whether the error is about reading something that should be in the repository.
@@ -88,7 +91,7 @@ extension MessageWords {
       ]
     case .ownership:
       let folder = error.path.map { $0.hasSuffix("/.git") ? String($0.dropLast(5)) : $0 } ?? "DIR"
-      return ["if you trust it: git config --global --add safe.directory \(folder)"]
+      return ["if you trust it: git config --global --add safe.directory \(shellWord(folder))"]
     case .conflict: return ["somebody else was quicker: try again"]
     case .notFound where isPartial:
       return ["'larder doctor --fix' fetches what is missing; larder needs all of it"]
