@@ -80,7 +80,7 @@ let package = Package(
     .target(
       name: "HomeSupport",
       dependencies: [
-        "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync", "LarderText",
+        "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync", "LarderText", "Libc",
         "SystemSteps", "TestSupport",
       ], path: "Tests/HomeSupport", swiftSettings: strict),
     .target(name: "SystemSteps", path: "Tests/SystemSteps"),
@@ -113,7 +113,9 @@ let package = Package(
       on: ["HomeSupport", "LarderGit", "LarderJSON", "LarderModel", "LarderSync", "larder"]),
     tests(
       of: "LarderSync",
-      on: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore", "Simulation", "simulate"]),
+      on: [
+        "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "Libc", "Simulation", "simulate",
+      ]),
     tests(
       of: "LarderKit",
       on: ["HomeSupport", "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync"]),

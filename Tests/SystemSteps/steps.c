@@ -114,12 +114,12 @@ ssize_t pwrite(int descriptor, const void *bytes, size_t size, off_t offset) {
   return -1;
 }
 
-int posix_spawn(
-    pid_t *child, const char *path, const posix_spawn_file_actions_t *actions,
+int posix_spawnp(
+    pid_t *child, const char *name, const posix_spawn_file_actions_t *actions,
     const posix_spawnattr_t *attributes, char *const arguments[], char *const environment[]) {
-  REAL(posix_spawn);
+  REAL(posix_spawnp);
   if (step() != STEPS_GO) return EIO;
-  return real(child, path, actions, attributes, arguments, environment);
+  return real(child, name, actions, attributes, arguments, environment);
 }
 
 long syscall(long number, ...) {

@@ -26,10 +26,15 @@ public final class LocalSupabase: Sendable {
     for end in [input.fileHandleForWriting, output.fileHandleForReading] {
       _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
     }
-    process = try Self.spawn(
+    // Foundation would wait for its end, on the thread that reports the end of all other processes.
+    var server = ChildProcess(
       [Checkout.root.appending(path: "scripts/supabase").path()]
-        + ["--port", String(port), "--json", "--until-stdin-closes"] + options,
-      input.fileHandleForReading.fileDescriptor, output.fileHandleForWriting.fileDescriptor)
+        + ["--port", String(port), "--json", "--until-stdin-closes"] + options)
+    server.input = .descriptor(input.fileHandleForReading.fileDescriptor)
+    server.output = .descriptor(output.fileHandleForWriting.fileDescriptor)
+    // Tests run on threads that block signals.
+    server.blocksNothing = true
+    process = try server.start()
     try output.fileHandleForWriting.close()
     try input.fileHandleForReading.close()
     var line = Data()
@@ -59,43 +64,6 @@ public final class LocalSupabase: Sendable {
       guard Date() < end else { throw NotStopped() }
       Thread.sleep(forTimeInterval: 0.02)
     }
-  }
-
-  /// Starts a program without waiting for it.
-  ///
-  /// Foundation would wait, on the thread that reports the end of all other processes.
-  private static func spawn(
-    _ words: [String], _ input: Int32, _ output: Int32
-  ) throws -> pid_t {
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
-    #else
-      var actions = posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    posix_spawnattr_init(&attributes)
-    defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
-    }
-    posix_spawn_file_actions_adddup2(&actions, input, 0)
-    posix_spawn_file_actions_adddup2(&actions, output, 1)
-    // Tests run on threads that block signals, and a child would inherit that.
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-    var arguments = words.map { strdup($0) } + [nil]
-    var environment =
-      ProcessInfo.processInfo.environment.map { strdup("\($0)=\($1)") } + [nil]
-    defer { for text in arguments + environment { free(text) } }
-    var process: pid_t = 0
-    guard
-      posix_spawn(&process, words[0], &actions, &attributes, &arguments, &environment) == 0
-    else { throw NotStarted() }
-    return process
   }
 
   struct NotStarted: Error {}

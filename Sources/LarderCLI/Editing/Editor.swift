@@ -1,4 +1,5 @@
 import LarderKit
+import Libc
 
 /// The user's editor, which is the one of git.
 struct Editor {
@@ -22,7 +23,7 @@ struct Editor {
   /// Throws if the editor did not start or ended with a failure.
   func open(_ path: String) throws(CommandError) {
     let code = ChosenProgram.undisturbed {
-      ChosenProgram(command: command).start([path]).flatMap { ChosenProgram.wait(for: $0) }
+      ChosenProgram(command: command).start([path]).flatMap { ChildProcess.end(of: $0) }
     }
     guard code != 0 else { return }
     throw CommandError(

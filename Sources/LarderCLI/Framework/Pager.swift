@@ -136,7 +136,7 @@ extension Pager {
   @discardableResult
   private static func end(_ running: Running) -> Bool {
     close(running.input)
-    let code = ChosenProgram.wait(for: running.process)
+    let code = ChildProcess.end(of: running.process)
     PagerSignals.end()
     guard let taken = running.taken, let code, [126, 127].contains(code) else { return false }
     ByteSink(descriptor: STDOUT_FILENO).write(taken)

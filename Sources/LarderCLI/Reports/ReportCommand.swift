@@ -1,6 +1,7 @@
 import LarderJSON
 import LarderKit
 import LarderModel
+import Libc
 
 /// `larder report`.
 enum ReportCommand {
@@ -111,13 +112,13 @@ enum ReportCommand {
 
   /// Opens a file with the system's program for it, and does not wait.
   private static func show(_ path: String) throws {
-    #if os(macOS)
+    #if canImport(Darwin)
       let program = "open"
     #else
       let program = "xdg-open"
     #endif
     let started = ChosenProgram(command: program).start([path])
-    guard let started, ChosenProgram.wait(for: started) == 0 else {
+    guard let started, ChildProcess.end(of: started) == 0 else {
       throw CommandError(
         .failed, "the report is written, but '\(program)' could not open it",
         hints: ["open it in a browser: \(path)"])

@@ -51,55 +51,36 @@ struct GitProgram {
     let output = try Pipe(action: action)
     let complaint = try Pipe(action: action)
     let mayAsk = Self.mayAsk
-    let child = try spawn(
-      arguments, environment(adding: settings), output, complaint, inOwnGroup: !mayAsk,
-      action: action)
+    var program = ChildProcess([path] + arguments)
+    program.input = .nothing
+    program.output = .descriptor(output.writing)
+    program.complaint = .descriptor(complaint.writing)
+    program.environment = environment(adding: settings)
+    // Git does not end the helpers of its transports; a signal to the process group does. But a git
+    // that may ask must stay in the terminal's group, or the terminal would stop it.
+    program.isInOwnGroup = !mayAsk
+    let child = try start(program, action: action)
     let relay = SignalRelay(to: mayAsk ? child : -child)
     output.closeWriting()
     complaint.closeWriting()
     let texts = Pipe.drain(output, complaint, waiting: waiting)
     relay.end()
-    var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0 {
-      guard errno == EINTR else { throw GitError.system(action: action, path: path) }
+    guard let status = ChildProcess.end(of: child) else {
+      throw GitError.system(action: action, path: path)
     }
-    let signal = status & 0x7f
     return Outcome(
-      status: signal == 0 ? status >> 8 & 0xff : 128 + signal, output: texts.0,
+      status: status, output: texts.0,
       complaint: withoutFinalBlanks(texts.1.replacing("\r\n", with: "\n")))
   }
 
-  private func spawn(
-    _ arguments: [String], _ environment: [String], _ output: Pipe, _ complaint: Pipe,
-    inOwnGroup: Bool, action: String
-  ) throws(GitError) -> pid_t {
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
-    #else
-      var actions = posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // Git does not end the helpers of its transports; a signal to the process group does. But a git
-    // that may ask must stay in the terminal's group, or the terminal would stop it.
-    if inOwnGroup { posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP)) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, output.writing, 1)
-    posix_spawn_file_actions_adddup2(&actions, complaint.writing, 2)
-    var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
-    var settings: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
-    defer { (words + settings).forEach { free($0) } }
-    var child: pid_t = 0
-    let failure = posix_spawn(&child, path, &actions, &attributes, &words, &settings)
-    guard failure == 0 else {
+  private func start(_ program: ChildProcess, action: String) throws(GitError) -> pid_t {
+    do throws(ChildProcess.NotStarted) {
+      return try program.start()
+    } catch {
       throw GitError(
-        .other(failure), action: action, detail: String(cString: strerror(failure)), path: path)
+        .other(error.code), action: action, detail: String(cString: strerror(error.code)),
+        path: path)
     }
-    return child
   }
 
   /// Whether there is a terminal and prompts are not forbidden.

@@ -138,7 +138,7 @@ private struct ReaderProgram {
     guard let child else { throw .unreadable(program: name, status: 126) }
     let (bytes, isWhole) = drain(reading)
     if !isWhole { kill(child, SIGKILL) }
-    let status = Self.wait(for: child)
+    let status = ChildProcess.end(of: child) ?? 126
     if status == 128 + SIGXCPU { throw .tookTooLong(program: name, seconds: seconds) }
     guard isWhole else {
       throw bytes.count > ReceiptBytes.most
@@ -151,26 +151,17 @@ private struct ReaderProgram {
 
   /// Starts the program with a shell's limits; nil if there is no shell.
   private func start(_ writing: Int32) -> pid_t? {
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-    #else
-      var actions = posix_spawn_file_actions_t()
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, writing, 1)
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
     // macOS can't limit the memory; its message about that is discarded.
     let limits = """
       ulimit -v 2097152 2>/dev/null; ulimit -t \(seconds); ulimit -c 0
       OMP_THREAD_LIMIT=1; export OMP_THREAD_LIMIT
       exec "$@"
       """
-    var words = (["/bin/sh", "-c", limits, "sh", name] + arguments).map { strdup($0) } + [nil]
-    defer { words.forEach { free($0) } }
-    var child: pid_t = 0
-    return posix_spawn(&child, "/bin/sh", &actions, nil, &words, environ) == 0 ? child : nil
+    var shell = ChildProcess(["/bin/sh", "-c", limits, "sh", name] + arguments)
+    shell.input = .nothing
+    shell.output = .descriptor(writing)
+    shell.complaint = .nothing
+    return try? shell.start()
   }
 
   /// Reads to the end; the second value is false if there was too much data or it took too long.
@@ -190,14 +181,5 @@ private struct ReaderProgram {
       bytes += buffer[..<count]
     }
     return (bytes, false)
-  }
-
-  private static func wait(for child: pid_t) -> Int32 {
-    var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0 {
-      guard errno == EINTR else { return 126 }
-    }
-    let signal = status & 0x7f
-    return signal == 0 ? status >> 8 & 0xff : 128 + signal
   }
 }
