@@ -97,14 +97,18 @@ private enum CalledProgram {
     /// Goes to the folder with this thread alone.
     private func isAlone() -> Bool {
       #if canImport(Darwin)
-        pthread_chdir_np(folder) == 0
+        Self.changeFolder.map { $0(folder) == 0 } ?? false
       #else
         Self.unshare.map { $0(Self.cloneFS) == 0 && chdir(folder) == 0 } ?? false
       #endif
     }
 
-    #if !canImport(Darwin)
-      // Swift has neither of them. It needs no right, but may be forbidden in a container.
+    // Swift has neither of them. The latter needs no right, but may be forbidden in a container.
+    #if canImport(Darwin)
+      private static let changeFolder = dlsym(dlopen(nil, RTLD_NOW), "pthread_chdir_np").map {
+        unsafeBitCast($0, to: (@convention(c) (UnsafePointer<CChar>) -> Int32).self)
+      }
+    #else
       private static let cloneFS: Int32 = 0x200
       private static let unshare = dlsym(nil, "unshare").map {
         unsafeBitCast($0, to: (@convention(c) (Int32) -> Int32).self)

@@ -28,7 +28,8 @@ struct EditorTests {
 
   private func drafts(of nest: Nest) -> [String] {
     let folder = nest.larder.folder("nest/.git/larder/edit")
-    return (try? FileManager.default.contentsOfDirectory(atPath: folder).sorted()) ?? []
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return files.sorted().filter { !$0.hasSuffix(".bak") }
   }
 
   @Test("is git's: GIT_EDITOR, core.editor, VISUAL, EDITOR, in this order")
@@ -63,7 +64,7 @@ struct EditorTests {
     #expect(none.errors.contains("there is no terminal, and no editor is set"))
     #expect(none.errors.contains("git config --global core.editor nano"))
     #expect(try nest("stock edit eggs --no-input").code == 2)
-    nest.larder.variables["EDITOR"] = "sed -i 's/\"Eggs\"/\"Large eggs\"/'"
+    nest.larder.variables["EDITOR"] = "sed -i.bak 's/\"Eggs\"/\"Large eggs\"/'"
     #expect(try nest("stock edit eggs").output == "Eggs: name Eggs → Large eggs\n")
     nest.larder.variables["EDITOR"] = "no-such-editor"
     let missing = try nest("stock edit milk")
@@ -76,7 +77,8 @@ struct EditorTests {
   func again() throws {
     let nest = try kitchen()
     let script = try editor(
-      "[ $times = 1 ] && sed -i 's/: 12/: lots/' \"$1\" || sed -i 's/: lots/: 18/' \"$1\"", in: nest
+      "[ $times = 1 ] && sed -i.bak 's/: 12/: lots/' \"$1\" || sed -i.bak 's/: lots/: 18/' \"$1\"",
+      in: nest
     )
     let outcome = try nest.atTerminal("stock edit eggs", typing: "\n", editor: script)
     #expect(outcome.code == 0, "\(outcome.screen)")
@@ -96,7 +98,7 @@ struct EditorTests {
     let before = try nest.read(path)
     for number in 1...2 {
       let outcome = try nest.atTerminal(
-        "stock edit eggs", typing: "n\n", editor: "sed -i 's/: 12/: lots/'")
+        "stock edit eggs", typing: "n\n", editor: "sed -i.bak 's/: 12/: lots/'")
       #expect(outcome.code == 5)
       #expect(outcome.screen.contains("what you wrote is kept in "))
       #expect(drafts(of: nest).count == number)
@@ -108,7 +110,7 @@ struct EditorTests {
     #expect(try nest.read(path) == before)
     #expect(try nest.isClean())
     let failed = try nest.atTerminal(
-      "stock edit milk", editor: "sed -i 's/Milk/Oats/' \"$1\"; false")
+      "stock edit milk", editor: "sed -i.bak 's/Milk/Oats/' \"$1\"; false")
     #expect(failed.code == 1)
     #expect(try nest.read(nest.path(".git/larder/edit", "milk")).contains("Oats"))
     #expect(try nest("stock use eggs").code == 0)
@@ -120,7 +122,7 @@ struct EditorTests {
     let path = try nest.path("stock", "milk")
     let before = try nest.read(path)
     let outcome = try nest.atTerminal(
-      "stock edit milk", typing: "n\n", editor: "sed -i 's/\"liter\"/\"gram\"/'")
+      "stock edit milk", typing: "n\n", editor: "sed -i.bak 's/\"liter\"/\"gram\"/'")
     #expect(outcome.code == 5, "\(outcome.screen)")
     #expect(try nest.read(path) == before)
     #expect(try nest.read(nest.path(".git/larder/edit", "milk")).contains("gram"))
@@ -132,7 +134,7 @@ struct EditorTests {
     let larder = CommandRunner.program.path()
     let outcome = try nest.atTerminal(
       "stock edit eggs",
-      editor: "sed -i 's/: 12/: 18/' \"$1\"; '\(larder)' use eggs 1 >/dev/null; true")
+      editor: "sed -i.bak 's/: 12/: 18/' \"$1\"; '\(larder)' use eggs 1 >/dev/null; true")
     #expect(outcome.code == 0, "\(outcome.screen)")
     let record = try nest("stock list eggs --plain").records.first
     #expect(record?[1] == "2")

@@ -26,7 +26,7 @@ struct ReceiptReadEditorTests {
     try nest.prepare("stock new 'Oat milk' 1l", "stock new Bread 1")
     try nest.write(Self.text, to: "../receipt.txt")
     let editor = try editor(
-      "sed -i 's/^1 OATLY BARISTA 1L/1 Oat milk/; s/3.50/3.00/' \"$1\"",
+      "sed -i.bak 's/^1 OATLY BARISTA 1L/1 Oat milk/; s/3.50/3.00/' \"$1\"",
       in: nest)
     let read = try nest.atTerminal("--no-color receipt read ../receipt.txt", editor: editor)
     #expect(read.code == 0, "\(read.screen)")
@@ -62,7 +62,7 @@ struct ReceiptReadEditorTests {
   func stillWrong() throws {
     let nest = try Nest()
     try nest.write(Self.text, to: "../receipt.txt")
-    let editor = try editor("sed -i 's/3.50/3.10/' \"$1\"", in: nest)
+    let editor = try editor("sed -i.bak 's/3.50/3.10/' \"$1\"", in: nest)
     let read = try nest.atTerminal(
       "--no-color receipt read ../receipt.txt", typing: "n\n", editor: editor)
     #expect(read.code == 2 || read.code == 5 || read.code == 1, "\(read.screen)")

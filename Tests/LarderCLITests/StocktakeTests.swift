@@ -98,7 +98,7 @@ struct StocktakeTests {
         """, "\(made)")
     #expect(try nest.subjects().first == "stocktake: 500 g of quark, 2 of Pears")
     let asked = try nest.atTerminal(
-      "stocktake", typing: "y\n", editor: "sed -i '$a 4 Plums'")
+      "stocktake", typing: "y\n", editor: "echo 4 Plums >>\"$1\"; true")
     #expect(asked.screen.contains("no item is called 'Plums'; make it?"), "\(asked.screen)")
     #expect(try total("plums", in: nest) == "4")
     // One mistake more, and nothing is made.
@@ -192,13 +192,13 @@ struct StocktakeTests {
   func editor() throws {
     let nest = try kitchen()
     let counted = try nest.atTerminal(
-      "stocktake", editor: "sed -i 's/] 3  Eggs/x] 4  Eggs/; s/\\[ x/[x/'")
+      "stocktake", editor: "sed -i.bak 's/] 3  Eggs/x] 4  Eggs/; s/\\[ x/[x/'")
     #expect(counted.code == 0)
     #expect(counted.screen == "counted 4 of Eggs, 3 before\n")
     let unchanged = try nest.atTerminal("stocktake", editor: "true")
     #expect(unchanged.screen.hasPrefix("nothing was counted"))
     let kept = try nest.atTerminal(
-      "stocktake", typing: "y\nn\n", editor: "sed -i 's/] [a-z0-9]*  Eggs/] lots  Eggs/'")
+      "stocktake", typing: "y\nn\n", editor: "sed -i.bak 's/] [a-z0-9]*  Eggs/] lots  Eggs/'")
     #expect(kept.code == 5)
     #expect(kept.screen.contains("/.git/larder/edit/stocktake.txt:9:5:"))
     #expect(kept.screen.components(separatedBy: "Edit again?").count == 3)

@@ -209,7 +209,7 @@ struct SessionTests {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
     let script = """
-      exec 9>>"$1.lock"; flock 9; echo locked; sleep 0.5
+      exec 9>>"$1.lock"; perl -e 'open(L, ">&=9") && flock(L, 2) or die'; echo locked; sleep 0.5
       sed -e 's/-TOKEN-1/-TOKEN-other/' -e 's/expiresAt": "2026/expiresAt": "2027/' "$1.json" >"$1.x"
       chmod 600 "$1.x"; mv "$1.x" "$1.json"
       """
