@@ -5,6 +5,7 @@
 # make test-supabase      only those of the local Supabase
 # make test-bench         only those of the benchmark, with what 'make tests' has built
 # make test-documents     only README's command lines, with what 'make tests' has built
+# make check-darwin   the program's code as macOS would see it; with MODULES=--all the tests' as well
 # make prove    all that takes long, one after the other, in hours: the next six, and more random runs
 # make test-systems [RELEASES="bookworm trixie"]   try, check and most tests in a system of each release of Debian
 # make simulate SEEDS=100000 [FROM=1]   devices that do at random what people do, on all processors
@@ -25,7 +26,9 @@ SWIFT ?= swift
 TIME ?= 60
 SEEDS ?= 10000
 PROGRAM = .build/release/larder
-RELEASE = --configuration release --static-swift-stdlib --product larder -Xlinker -s
+# Apple's systems have Swift's libraries, and their linker does not know -s.
+ON_LINUX := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib -Xlinker -s)
+RELEASE = --configuration release --product larder $(ON_LINUX)
 STRICT = -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 # 'make check' has a debug build, which is made again soonest. The others run what is optimised, which
 # is quicker than it by more than building takes; it has a folder of its own.
@@ -35,7 +38,7 @@ TESTS = $(SWIFT) test --skip-build $(OPTIMISED) --parallel
 CHECKED = ^(LarderJSONTests|LarderModelTests|LawsTests|LarderCLITests\.(Framework|ErrorGallery|MessageWords|Reference|Typed|Barcode|Batch|CheckCommand|Location|Product|ReceiptCommand|ShopCommand|StockCommand|History|Signature|EndOfTime|ToldTruth|PlainColumns))
 
 .PHONY: all try check tests test prove prove-random test-sql test-supabase test-bench test-documents test-systems load simulate crash fuzz years docs supabase lint \
-  format bench bench-converge bench-cloud install setup setup-tests clean
+  check-darwin format bench bench-converge bench-cloud install setup setup-tests clean
 
 all: setup
 	$(SWIFT) build $(RELEASE)
@@ -62,6 +65,7 @@ test: tests
 	@SWIFT="$(SWIFT)" ./scripts/test
 
 prove: test prove-random test-systems crash load
+	@$(MAKE) --no-print-directory check-darwin MODULES=--all
 	@$(MAKE) --no-print-directory simulate SEEDS=100000
 	@$(MAKE) --no-print-directory fuzz TIME=600
 	@$(MAKE) --no-print-directory years
@@ -108,8 +112,12 @@ supabase:
 	@./scripts/setup supabase
 	@./scripts/supabase --port $(or $(PORT),54321) $(if $(FOLDER),--folder "$(FOLDER)",--keep)
 
-lint:
+lint: check-darwin
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Examples
+
+# What the code would be on macOS, compiled on Linux.
+check-darwin:
+	@[ "$$(uname)" = Darwin ] || SWIFT="$(SWIFT)" ./scripts/check-darwin $(or $(MODULES),larder)
 
 format:
 	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Examples

@@ -61,7 +61,7 @@ struct Faults {
   private static let library: String? = compiled()
 
   private static func compiled() -> String? {
-    #if os(Linux)
+    #if !canImport(Darwin)
       guard let folder else { return nil }
       let source = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "faults.c")
       let library = folder("faults.so")
@@ -123,7 +123,7 @@ struct Faults {
 
   /// Every process that has the library holds a lock on the counter.
   private static func waitForOthers(_ counter: String) {
-    #if os(Linux)
+    #if !canImport(Darwin)
       let descriptor = open(counter, O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else { return }
       while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}

@@ -4,7 +4,7 @@ import TestSupport
 /// File systems that are mounted for a script alone, and are gone with it.
 enum Mount {
   static let isPossible: Bool = {
-    #if os(Linux)
+    #if !canImport(Darwin)
       guard let folder = try? Folder() else { return false }
       let outcome = try? run("mount -t tmpfs -o size=1m tmpfs .", folder.path, [:])
       return outcome?.code == 0

@@ -4,6 +4,7 @@ package import LarderModel
 package import LarderStore
 package import LarderSync
 package import LarderText
+import Libc
 package import Testing
 package import TestSupport
 

@@ -30,7 +30,7 @@ public final class Folder: Sendable {
   /// Every command of larder waits for the disk many times, and the tests run thousands of
   /// commands.
   private static let room: URL = {
-    #if os(Linux)
+    #if !canImport(Darwin)
       var status = statvfs()
       let memory = "/dev/shm"
       // ST_NOEXEC, which the Swift module of the C library lacks.

@@ -1,6 +1,6 @@
-#if canImport(Glibc)
+#if !canImport(Darwin)
   internal import Ccurl
-  internal import Glibc
+  internal import Libc
 
   /// The system's libcurl, loaded at the first request.
   struct Curl: @unchecked Sendable {

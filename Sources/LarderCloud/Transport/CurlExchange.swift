@@ -1,5 +1,5 @@
-#if canImport(Glibc)
-  internal import Glibc
+#if !canImport(Darwin)
+  internal import Libc
   internal import Synchronization
 
   /// One request through libcurl, and its answer so far.

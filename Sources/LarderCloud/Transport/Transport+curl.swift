@@ -1,4 +1,4 @@
-#if canImport(Glibc)
+#if !canImport(Darwin)
   internal import Dispatch
   internal import Synchronization
 

@@ -51,10 +51,10 @@ extension Transport {
   /// transferred for that time. It counts in whole seconds, at least one.
   public static func network(patience: Duration = .seconds(30)) -> Transport {
     let seconds = Int(max(1, min(patience.components.seconds, 86_400)))
-    #if canImport(Glibc)
-      return curl(seconds: seconds)
-    #else
+    #if canImport(Darwin)
       return urlSession(seconds: seconds)
+    #else
+      return curl(seconds: seconds)
     #endif
   }
 }

@@ -14,7 +14,7 @@ package final class FileNotices {
   }
 
   private enum Way {
-    #if os(Linux)
+    #if !canImport(Darwin)
       case told(InotifyQueue)
     #endif
     case looking(FileStates)
@@ -32,7 +32,7 @@ package final class FileNotices {
   package init(of places: [NoticedPlace], isTold: Bool = true) throws(StoreError) {
     self.places = places
     nextLook = .now + Self.settling
-    #if os(Linux)
+    #if !canImport(Darwin)
       if isTold, let queue = try Self.queue(of: places) {
         way = .told(queue)
         return
@@ -49,7 +49,7 @@ package final class FileNotices {
     var descriptors = others
     var time = max(.zero, time)
     switch way {
-    #if os(Linux)
+    #if !canImport(Darwin)
       case .told(let queue): descriptors.append(queue.descriptor)
     #endif
     case .looking: time = min(time, max(.zero, nextLook - .now))
@@ -61,7 +61,7 @@ package final class FileNotices {
 
   private func hasChanged(_ readable: Set<Int32>) throws(StoreError) -> Bool {
     switch way {
-    #if os(Linux)
+    #if !canImport(Darwin)
       case .told(let queue):
         guard readable.contains(queue.descriptor) else { return false }
         do throws(StoreError) {
@@ -91,7 +91,7 @@ package final class FileNotices {
     min(max(.seconds(2), look * 1000), .seconds(30))
   }
 
-  #if os(Linux)
+  #if !canImport(Darwin)
     /// Returns nil if the system's limits are reached.
     private static func queue(of places: [NoticedPlace]) throws(StoreError) -> InotifyQueue? {
       do throws(StoreError) {

@@ -1,6 +1,6 @@
 internal import LarderText
 
-#if os(Linux)
+#if !canImport(Darwin)
   internal import Libc
 
   /// inotify watches on folder trees.

@@ -38,7 +38,7 @@ struct RemoteSyncTests {
     #expect(try household.isSent())
   }
 
-  #if os(Linux)
+  #if !canImport(Darwin)
     @Test("somebody at a terminal is asked for the password, and types it")
     func typedPassword() throws {
       let household = try RemoteHousehold(GitHost.shared(.http))

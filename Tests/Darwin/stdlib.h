@@ -1,0 +1,5 @@
+// <stdlib.h>
+#include_next <stdlib.h>
+int grantpt(int);
+int unlockpt(int);
+char *ptsname(int);

@@ -1,0 +1,7 @@
+// <unistd.h>
+#include_next <unistd.h>
+#ifndef SYNC_VOLUME_WAIT
+#define SYNC_VOLUME_FULLSYNC 0x01
+#define SYNC_VOLUME_WAIT 0x02
+int fsync_volume_np(int, int);
+#endif
