@@ -1,13 +1,35 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#ifdef RENAME_SWAP // Darwin
+#include <sys/mount.h>
+#include <sys/param.h>
+
+static inline bool larder_keeps_folder_times(int descriptor) {
+  struct statfs system;
+  if (fstatfs(descriptor, &system) != 0) return false;
+  return strcmp(system.f_fstypename, "apfs") == 0 || strcmp(system.f_fstypename, "hfs") == 0;
+}
+
+static inline int larder_sync(int descriptor) {
+  return fsync_volume_np(descriptor, SYNC_VOLUME_FULLSYNC | SYNC_VOLUME_WAIT);
+}
+
+#define LARDER_RENAME_NOREPLACE RENAME_EXCL
+#define LARDER_RENAME_EXCHANGE RENAME_SWAP
+
+static inline int larder_rename(int from_folder, const char *from, int to_folder, const char *to,
+                                unsigned int flags) {
+  return renameatx_np(from_folder, from, to_folder, to, flags);
+}
+#else
 // renameat2 and syncfs are hidden behind _GNU_SOURCE, which Swift's view of glibc does not define.
-#ifdef __linux__
 #include <sys/syscall.h>
 #include <sys/vfs.h>
-#include <unistd.h>
 
 #define LARDER_RENAME_NOREPLACE 1
 #define LARDER_RENAME_EXCHANGE 2
@@ -37,30 +59,5 @@ static inline bool larder_keeps_folder_times(int descriptor) {
   default:
     return false;
   }
-}
-#else
-#include <stdio.h>
-#include <sys/mount.h>
-#include <sys/param.h>
-#include <unistd.h>
-
-static inline bool larder_keeps_folder_times(int descriptor) {
-  struct statfs system;
-  if (fstatfs(descriptor, &system) != 0) return false;
-  return strcmp(system.f_fstypename, "apfs") == 0 || strcmp(system.f_fstypename, "hfs") == 0;
-}
-
-static inline int larder_sync(int descriptor) {
-  (void)descriptor;
-  sync();
-  return 0;
-}
-
-#define LARDER_RENAME_NOREPLACE RENAME_EXCL
-#define LARDER_RENAME_EXCHANGE RENAME_SWAP
-
-static inline int larder_rename(int from_folder, const char *from, int to_folder, const char *to,
-                                unsigned int flags) {
-  return renameatx_np(from_folder, from, to_folder, to, flags);
 }
 #endif

@@ -1,9 +1,10 @@
 import Clibgit2
+internal import Libc
 
 /// The libgit2 library, which must be started before any other call.
 enum Library {
   private static let started: Int32 = {
-    let count = git_libgit2_init()
+    let count = withoutCertificates { git_libgit2_init() }
     // Without this, a power cut may leave a commit with an empty tree.
     _ = larder_git_set_flag(Int32(bitPattern: GIT_OPT_ENABLE_FSYNC_GITDIR.rawValue), 1)
     // As in git: zlib's checksum finds damage by a disk, and `doctor` checks the ids.
@@ -13,6 +14,20 @@ enum Library {
     _ = larder_git_keep_at_most(32 << 20)
     return count
   }()
+
+  /// Lets a libgit2 with OpenSSL start without the certificates of the system, which it would all
+  /// parse.
+  ///
+  /// Larder never speaks TLS through libgit2: remotes are the git program's.
+  private static func withoutCertificates(_ start: () -> Int32) -> Int32 {
+    #if canImport(Darwin)
+      let name = "SSL_CERT_FILE"
+      let former = getenv(name).map { String(cString: $0) }
+      setenv(name, "/dev/null", 1)
+      defer { if let former { setenv(name, former, 1) } else { unsetenv(name) } }
+    #endif
+    return start()
+  }
 
   /// Turns the check of each object against its id on or off.
   ///

@@ -30,10 +30,8 @@ package struct FileState: Equatable {
     size = Int64(status.st_size)
     inode = UInt64(status.st_ino)
     #if canImport(Darwin)
-      modified =
-        nanoseconds(status.st_mtimespec)
-      changed =
-        nanoseconds(status.st_ctimespec)
+      modified = nanoseconds(status.st_mtimespec)
+      changed = nanoseconds(status.st_ctimespec)
     #else
       modified = nanoseconds(status.st_mtim)
       changed = nanoseconds(status.st_ctim)
@@ -118,7 +116,7 @@ package enum SystemFile {
     guard descriptor >= 0 else { throw failure("write", path) }
     defer { close(descriptor) }
     try write(bytes, to: descriptor, path)
-    if durably, fsync(descriptor) != 0 { throw failure("write", path) }
+    if durably, makeDurable(descriptor) != 0 { throw failure("write", path) }
   }
 
   /// Adds to the end of a file, without making it durable.
@@ -194,7 +192,7 @@ package enum SystemFile {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("write", path) }
     defer { close(descriptor) }
-    guard fsync(descriptor) == 0 || errno == EINVAL else { throw failure("write", path) }
+    guard makeDurable(descriptor) == 0 || errno == EINVAL else { throw failure("write", path) }
   }
 
   static func failure(_ action: String, _ path: String) -> StoreError {

@@ -182,7 +182,7 @@ extension OpenFolder {
     if mode == .executable, fchmod(file, 0o755) != 0 {
       throw SystemFile.failure("write", place(name))
     }
-    if durably, fsync(file) != 0 { throw SystemFile.failure("write", place(name)) }
+    if durably, makeDurable(file) != 0 { throw SystemFile.failure("write", place(name)) }
   }
 
   private func making(_ name: String, _ make: () -> Int32) throws(StoreError) -> Int32 {
@@ -237,7 +237,7 @@ extension OpenFolder {
 
   /// Makes renames in the folder durable.
   func synchronize() throws(StoreError) {
-    guard fsync(descriptor) == 0 || errno == EINVAL else {
+    guard makeDurable(descriptor) == 0 || errno == EINVAL else {
       throw SystemFile.failure("write", path)
     }
   }
