@@ -19,6 +19,7 @@
 #               ROWS="list consume" SIZES="300 2000" RUNS=3; BENCH_DATA=dir keeps the households
 # make bench-converge     two devices change the same items, by five tools: the cost, and the edits lost
 # make bench-cloud        the first push and pull, beside Supabase's Python client
+# make release  a program for all newer Linux, linked statically: .build/release-static/larder
 # make install  PREFIX=/usr/local
 
 PREFIX ?= /usr/local
@@ -38,10 +39,11 @@ TESTS = $(SWIFT) test --skip-build $(OPTIMISED) --parallel
 CHECKED = ^(LarderJSONTests|LarderModelTests|LawsTests|LarderCLITests\.(Framework|ErrorGallery|MessageWords|Reference|Typed|Barcode|Batch|CheckCommand|Location|Product|ReceiptCommand|ShopCommand|StockCommand|History|Signature|EndOfTime|ToldTruth|PlainColumns))
 
 .PHONY: all try check tests test prove prove-random test-sql test-supabase test-bench test-documents test-systems load simulate crash fuzz years docs supabase lint \
-  check-darwin format bench bench-converge bench-cloud install setup setup-tests clean
+  check-darwin format bench bench-converge bench-cloud release install setup setup-tests clean
 
 all: setup
-	$(SWIFT) build $(RELEASE)
+	@commit=$$(./scripts/commit-object) && set -x && \
+	  $(SWIFT) build $(RELEASE) $${commit:+-Xlinker "$$PWD/$$commit"}
 
 setup:
 	@./scripts/setup
@@ -144,6 +146,10 @@ fuzz: setup
 years: all
 	LARDER_WORKSHOP=1 $(SWIFT) build $(RELEASE:larder=larder-years)
 	@./scripts/years $(PROGRAM) $(PROGRAM)-years
+
+# LIBGIT2_SOURCE=dir takes libgit2 from its unpacked source.
+release:
+	@SWIFT="$(SWIFT)" ./scripts/release .build/release-static
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin

@@ -39,16 +39,13 @@ let package = Package(
     .systemLibrary(
       name: "Clibcrypto", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
-    .systemLibrary(
-      name: "Clibuuid", pkgConfig: "uuid",
-      providers: [.apt(["uuid-dev"]), .brew(["util-linux"])]),
     .systemLibrary(name: "Cposix"),
     .systemLibrary(name: "Ccurl"),
     library("Libc", on: []),
-    library("LarderText", on: []),
-    library("LarderGit", on: ["Clibcrypto", "Clibgit2", "LarderText", "Libc"]),
+    library("LarderText", on: ["Clibcrypto"]),
+    library("LarderGit", on: ["Clibgit2", "LarderText", "Libc"]),
     library("LarderJSON", on: ["LarderText"]),
-    library("LarderModel", on: ["LarderJSON", "LarderText", "Clibuuid"]),
+    library("LarderModel", on: ["LarderJSON", "LarderText"]),
     library(
       "LarderStore", on: ["LarderGit", "LarderJSON", "LarderModel", "LarderText", "Libc", "Cposix"]),
     library(
@@ -64,10 +61,12 @@ let package = Package(
         "LarderCloud", "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync",
         "LarderText", "Libc",
       ]),
-    library("LarderCLI", on: ["LarderJSON", "LarderKit", "LarderModel", "LarderText", "Libc"]),
-    .target(name: "Cgit2start"),
+    .target(name: "Ccommit"),
+    library(
+      "LarderCLI",
+      on: ["Ccommit", "LarderJSON", "LarderKit", "LarderModel", "LarderText", "Libc"]),
     .executableTarget(
-      name: "larder", dependencies: ["Cgit2start", "LarderCLI", "Libc"], swiftSettings: strict),
+      name: "larder", dependencies: ["LarderCLI", "Libc"], swiftSettings: strict),
     .executableTarget(
       name: "shopping-example", dependencies: ["LarderKit"], path: "Examples/Shopping",
       swiftSettings: strict),

@@ -128,11 +128,22 @@ struct GitSideCommandTests {
     #expect(object["format"] as? Int == 1)
     #expect((object["libgit2"] as? String)?.hasPrefix("1.") == true)
     #expect(try Git.run("--version", in: "/").contains(try #require(object["git"] as? String)))
-    #expect(try larder("version").output.hasPrefix("larder \(Root.version)\nformat 1\nlibgit2 1."))
+    #expect(
+      try larder("version").output.hasPrefix(
+        "larder \(Root.version)\ncommit unknown\nformat 1\nlibgit2 1."))
+    #expect(object["commit"] is NSNull)
     var bare = larder
     bare.variables = ["PATH": "/nonexistent"]
     #expect(try bare("version", "--plain").output.hasSuffix("git\tnone\n"))
     #expect(try larder("--version").output == "larder \(Root.version)\n")
+  }
+
+  @Test("the commit that a program is built from has its day, and is unknown without")
+  func sourceCommit() {
+    let commit = SourceCommit("655f7d0e11c5-dirty 2026-11-26")
+    #expect(commit?.id == "655f7d0e11c5-dirty")
+    #expect(commit?.day == "2026-11-26")
+    #expect(SourceCommit("") == nil)
   }
 
   @Test("the change log has a dated section for this version")

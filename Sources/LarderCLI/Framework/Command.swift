@@ -23,7 +23,7 @@ struct Command: Sendable {
   ///
   /// Only a command that changes nothing and asks nothing may have a pager.
   var isPaged: Bool
-  var subcommands: [Command]
+  private let makeSubcommands: @Sendable () -> [Command]
   /// The subcommand that runs if none is named.
   var defaultSubcommand: String?
   /// Whether help and completion omit it, as for commands that git calls.
@@ -35,7 +35,8 @@ struct Command: Sendable {
     discussion: @autoclosure @escaping @Sendable () -> String = "",
     group: String = "Commands", examples: [Example] = [], arguments: [Argument] = [],
     options: [Option] = [], records: [RecordForm] = [], isPaged: Bool = false,
-    subcommands: [Command] = [], defaultSubcommand: String? = nil, isHidden: Bool = false,
+    subcommands: @autoclosure @escaping @Sendable () -> [Command] = [],
+    defaultSubcommand: String? = nil, isHidden: Bool = false,
     run: Run? = nil
   ) {
     self.name = name
@@ -48,7 +49,7 @@ struct Command: Sendable {
     self.options = options
     self.records = records
     self.isPaged = isPaged
-    self.subcommands = subcommands
+    makeSubcommands = subcommands
     self.defaultSubcommand = defaultSubcommand
     self.isHidden = isHidden
     self.run = run
@@ -56,8 +57,11 @@ struct Command: Sendable {
 
   /// Paragraphs separated by an empty line; lines that begin with a space stay as they are.
   ///
-  /// They are written when somebody reads them: every command starts with the tree of all.
+  /// They are written when somebody reads them.
   var discussion: String { writeDiscussion() }
+
+  /// They are made when somebody asks for them, so that a start makes only the command that is called.
+  var subcommands: [Command] { makeSubcommands() }
 
   /// Returns the command with other paragraphs, made from its own.
   func discussed(_ change: @escaping @Sendable (String) -> String) -> Command {

@@ -64,13 +64,14 @@ struct CommandLineParser: Sendable {
   private func findCommand(in words: [String]) -> Route {
     var route = Route(path: [root.name], command: root)
     var index = 0
-    while index < words.count, !route.command.subcommands.isEmpty {
+    while index < words.count {
       let word = words[index]
       if word == "--" { break }
       if OptionReading.looksLikeOption(word) {
         index += takesNextWord(word, in: route.command) ? 2 : 1
         continue
       }
+      if route.command.subcommands.isEmpty { break }
       guard let next = route.command.subcommand(word) else {
         let before = words.indices.prefix(index).filter { !route.consumed.contains($0) }
         let unknown = UnknownWord(
@@ -96,7 +97,7 @@ struct CommandLineParser: Sendable {
       route.path.append(next.name)
       route.command = next
     }
-    if !route.command.subcommands.isEmpty, route.path.count > 1 {
+    if route.path.count > 1, !route.command.subcommands.isEmpty {
       route.problems.append(
         .missingSubcommand(
           of: route.path, choices: route.command.visibleSubcommands.map(\.name)))
@@ -107,13 +108,18 @@ struct CommandLineParser: Sendable {
   ///
   /// The command is not known yet, so the option may belong to any command below.
   private func takesNextWord(_ word: String, in command: Command) -> Bool {
-    let below = command.nodes(includingHidden: true).flatMap { $0.command.options }
-    let options = GlobalOption.all + below
+    // Most are options of every command, and then the others are not even made.
+    func first(_ matches: (Option) -> Bool) -> Option? {
+      GlobalOption.all.first(where: matches)
+        ?? command.nodes(includingHidden: true).lazy.flatMap(\.command.options)
+        .first(where: matches)
+    }
     if word.hasPrefix("--") {
-      return options.contains { $0.spelling == word && !$0.isFlag }
+      if GlobalOption.all.contains(where: { $0.spelling == word && $0.isFlag }) { return false }
+      return first { $0.spelling == word && !$0.isFlag } != nil
     }
     for (offset, letter) in word.dropFirst().enumerated() {
-      guard let option = options.first(where: { $0.short == letter }) else { return false }
+      guard let option = first({ $0.short == letter }) else { return false }
       if !option.isFlag { return offset == word.count - 2 }
     }
     return false

@@ -1,3 +1,4 @@
+internal import Ccommit
 import LarderJSON
 import LarderKit
 import LarderModel
@@ -5,24 +6,55 @@ import LarderModel
 /// `larder version`: the versions of this program, of its format and of git.
 enum VersionCommand {
   static let command = Command(
-    "version", summary: "Show the versions of larder, its format and git", group: "Help",
+    "version", summary: "Show the versions of larder, its format and git",
+    discussion: """
+      The commit is the one that the program is built from, with its day in UTC; it ends with -dirty if there were \
+      changes beside it. It is unknown if the source was in no git repository of its own.
+      """,
+    group: "Help",
     examples: [Example("larder version"), Example("larder version --json")],
     records: [Record.named.form()]
   ) { invocation in
     let git = GitVersion.program()
-    let rows: [NamedText] = [
-      ("larder", Root.version), ("format", Schema.format), ("libgit2", GitVersion.library),
-      ("git", git ?? "none"),
-    ]
+    let commit = SourceCommit.ofThisProgram
     switch invocation.output.mode {
     case .json:
       invocation.output.json([
-        JSONMember("larder", .string(Root.version)), JSONMember("format", .number(Schema.format)),
+        JSONMember("larder", .string(Root.version)),
+        JSONMember("commit", commit.map { .string($0.id) } ?? .null),
+        JSONMember("commitDay", commit.map { .string($0.day) } ?? .null),
+        JSONMember("format", .number(Schema.format)),
         JSONMember("libgit2", .string(GitVersion.library)),
         JSONMember("git", git.map { .string($0) } ?? .null),
       ])
-    case .plain: invocation.output.records(rows)
-    case .human: rows.forEach { invocation.output.line("\($0.0) \($0.1)") }
+    case .plain:
+      invocation.output.records([
+        ("larder", Root.version), ("commit", commit?.id ?? "unknown"),
+        ("commitDay", commit?.day ?? "unknown"), ("format", Schema.format),
+        ("libgit2", GitVersion.library), ("git", git ?? "none"),
+      ])
+    case .human:
+      invocation.output.line("larder \(Root.version)")
+      invocation.output.line("commit \(commit.map { "\($0.id) of \($0.day)" } ?? "unknown")")
+      invocation.output.line("format \(Schema.format)")
+      invocation.output.line("libgit2 \(GitVersion.library)")
+      invocation.output.line("git \(git ?? "none")")
     }
+  }
+}
+
+/// A commit of the source, as `scripts/commit-object` writes it.
+struct SourceCommit: Equatable {
+  let id: String
+  let day: String
+
+  /// The one that this program is built from; nil if nobody knows.
+  static var ofThisProgram: SourceCommit? { SourceCommit(String(cString: larder_commit())) }
+
+  /// Reads the id and the day with a space between; nil for anything else.
+  init?(_ text: String) {
+    let words = text.split(separator: " ")
+    guard words.count == 2 else { return nil }
+    (id, day) = (String(words[0]), String(words[1]))
   }
 }

@@ -1,4 +1,5 @@
 internal import Clibgit2
+internal import LarderText
 
 /// A writer that stores many files as one pack; loose files would be synced to the disk one by one.
 ///
@@ -42,10 +43,7 @@ struct BulkWriter: ~Copyable {
         throw GitError(.other(0), action: action, detail: "there is no memory to compress them")
       }
     }
-    guard let digest = SHA1.digest(of: pack[...]) else {
-      throw GitError(.other(0), action: action, detail: "OpenSSL can't compute a SHA-1")
-    }
-    return pack + digest.bytes
+    return pack + SHA1.digest(of: pack[...])
   }
 
   /// Returns the beginning of a blob in a pack: its kind and size in groups of bits, the lowest first.

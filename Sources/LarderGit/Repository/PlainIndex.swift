@@ -28,7 +28,7 @@ struct PlainIndex {
     else { return nil }
     let end = bytes.count - Self.sumLength
     guard end >= Self.headLength,
-      SHA1.digest(of: bytes[..<end])?.bytes == Array(bytes[end...]),
+      SHA1.digest(of: bytes[..<end])[...] == bytes[end...],
       let starts = bytes.withUnsafeBytes({
         Self.starts(in: UnsafeRawBufferPointer(rebasing: $0[..<end]))
       })
@@ -98,9 +98,7 @@ struct PlainIndex {
     if colliding.isEmpty {
       output += IndexFolders.forgetting(foldersAbove: lines.map(\.path), in: bytes[folders])
     }
-    guard let sum = SHA1.digest(of: output[...]) else { return nil }
-    output += sum.bytes
-    return output
+    return output + SHA1.digest(of: output[...])
   }
 
   /// An entry of a file, not of a conflict.

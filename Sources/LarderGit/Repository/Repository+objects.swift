@@ -1,4 +1,5 @@
 internal import Clibgit2
+internal import LarderText
 internal import Libc
 
 extension Repository {
@@ -19,14 +20,8 @@ extension Repository {
 
   /// Returns the id of a file's content, without storing it.
   public static func blobID(of bytes: [UInt8]) -> ObjectID {
-    if let id = SHA1.digest(of: bytes[...], after: Array("blob \(bytes.count)\0".utf8)) {
-      return id
-    }
-    Library.start()
-    var oid = git_oid()
-    // This fails only without memory, or for an unknown kind of object.
-    _ = bytes.withUnsafeBytes { git_odb_hash(&oid, $0.baseAddress, $0.count, GIT_OBJECT_BLOB) }
-    return ObjectID(oid)
+    let digest = SHA1.digest(of: bytes[...], after: Array("blob \(bytes.count)\0".utf8))
+    return digest.withUnsafeBytes { ObjectID(raw: $0) }
   }
 
   /// Returns the content of a blob; throws `notFound` if there is none with that id.

@@ -1,9 +1,11 @@
-internal import Clibuuid
+internal import LarderText
 
 /// The ids of entities and ledger entries.
 public enum Identifier {
   /// The namespace of all version 5 ids of the format.
   public static let namespace = "6c617264-6572-5000-8000-666f726d6174"
+  private static let namespaceBytes: [UInt8] =
+    [0x6c, 0x61, 0x72, 0x64, 0x65, 0x72, 0x50, 0x00, 0x80, 0x00] + Array("format".utf8)
 
   /// Returns the version 5 id (RFC 9562) for some parts: the same parts give the same id on every
   /// device.
@@ -14,16 +16,8 @@ public enum Identifier {
   }
 
   public static func derived(fromName name: String) -> String {
-    var namespaceBytes: [UInt8] = Array(repeating: 0, count: 16)
-    var result = namespaceBytes
-    uuid_parse(namespace, &namespaceBytes)
-    let bytes = Array(name.utf8)
-    bytes.withUnsafeBytes { buffer in
-      uuid_generate_sha1(
-        &result, namespaceBytes, buffer.baseAddress?.assumingMemoryBound(to: CChar.self),
-        buffer.count)
-    }
-    return text(of: result)
+    let digest = SHA1.digest(of: Array(name.utf8)[...], after: namespaceBytes)
+    return text(of: Array(digest.prefix(16)), version: 5)
   }
 
   /// Returns a new version 7 id (RFC 9562): the milliseconds of the time, then random bits.
@@ -35,9 +29,7 @@ public enum Identifier {
     for index in 0..<6 {
       bytes[index] = UInt8(truncatingIfNeeded: now.milliseconds >> (8 * (5 - index)))
     }
-    bytes[6] = 0x70 | (bytes[6] & 0x0f)
-    bytes[8] = 0x80 | (bytes[8] & 0x3f)
-    return text(of: bytes)
+    return text(of: bytes, version: 7)
   }
 
   /// Whether a text has the form of a UUID.
@@ -76,7 +68,11 @@ public enum Identifier {
 
   private static let hexDigits = Array("0123456789abcdef".utf8)
 
-  private static func text(of bytes: [UInt8]) -> String {
+  /// Returns 16 bytes as the text of a UUID of a version.
+  private static func text(of bytes: [UInt8], version: UInt8) -> String {
+    var bytes = bytes
+    bytes[6] = version << 4 | (bytes[6] & 0x0f)
+    bytes[8] = 0x80 | (bytes[8] & 0x3f)
     var digits: [UInt8] = []
     for (index, byte) in bytes.enumerated() {
       if [4, 6, 8, 10].contains(index) { digits.append(UInt8(ascii: "-")) }
