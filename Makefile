@@ -20,7 +20,11 @@
 # make bench-converge     two devices change the same items, by five tools: the cost, and the edits lost
 # make bench-cloud        the first push and pull, beside Supabase's Python client
 # make release  a program for all newer Linux, linked statically: .build/release-static/larder
-# make install  PREFIX=/usr/local
+# make package  the release as a tarball, a .deb and a Homebrew formula in .build/package; REPOSITORY=URL
+# make try-installed [RELEASES="bookworm trixie"]   these in minimal Debian systems, as somebody new would use them
+# make install  PREFIX=/usr/local [DESTDIR=dir], and says what the shell's settings lack
+# make uninstall  PREFIX=/usr/local: what was installed, and nothing else
+# make test-scripts       only those of setup and install
 
 PREFIX ?= /usr/local
 SWIFT ?= swift
@@ -39,7 +43,7 @@ TESTS = $(SWIFT) test --skip-build $(OPTIMISED) --parallel
 CHECKED = ^(LarderJSONTests|LarderModelTests|LawsTests|LarderCLITests\.(Framework|ErrorGallery|MessageWords|Reference|Typed|Barcode|Batch|CheckCommand|Location|Product|ReceiptCommand|ShopCommand|StockCommand|History|Signature|EndOfTime|ToldTruth|PlainColumns))
 
 .PHONY: all try check tests test prove prove-random test-sql test-supabase test-bench test-documents test-systems load simulate crash fuzz years docs supabase lint \
-  check-darwin format bench bench-converge bench-cloud release install setup setup-tests clean
+  check-darwin format bench bench-converge bench-cloud release package try-installed install uninstall test-scripts setup setup-tests clean
 
 all: setup
 	@commit=$$(./scripts/commit-object) && set -x && \
@@ -93,6 +97,11 @@ test-documents:
 # Needs root. What is committed is tried, with the toolchain of this system.
 test-systems:
 	@./scripts/test-systems $(RELEASES)
+
+# With stand-ins for the package managers, and in folders of their own.
+test-scripts:
+	@./scripts/test-setup
+	@./scripts/test-install .build/tests/release/larder
 
 # What the migrations promise, on a PostgreSQL of its own.
 test-sql: setup-tests
@@ -151,10 +160,17 @@ years: all
 release:
 	@SWIFT="$(SWIFT)" ./scripts/release .build/release-static
 
+package: release
+	@./scripts/package .build/release-static/larder .build/package
+
+try-installed:
+	@./scripts/try-installed .build/package $(RELEASES)
+
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin
-	install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/larder
-	@SHARE="$(DESTDIR)$(PREFIX)/share" ./scripts/install-share $(PROGRAM)
+	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" ./scripts/install $(PROGRAM)
+
+uninstall:
+	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" ./scripts/install --remove
 
 clean:
 	$(SWIFT) package clean
