@@ -1,3 +1,4 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
 // What Swift declares beside the headers, as far as it has other types on Darwin.
 @_exported public import Glibc
 

@@ -4,4 +4,5 @@
 #define SYNC_VOLUME_FULLSYNC 0x01
 #define SYNC_VOLUME_WAIT 0x02
 int fsync_volume_np(int, int);
+int fdatasync(int) __attribute__((unavailable("Darwin has none")));
 #endif

@@ -110,7 +110,7 @@ struct EditorTests {
     #expect(try nest.read(path) == before)
     #expect(try nest.isClean())
     let failed = try nest.atTerminal(
-      "stock edit milk", editor: "sed -i.bak 's/Milk/Oats/' \"$1\"; false")
+      "stock edit milk", editor: "sed -i.bak 's/Milk/Oats/' \"$1\"; rm \"$1.bak\"; false")
     #expect(failed.code == 1)
     #expect(try nest.read(nest.path(".git/larder/edit", "milk")).contains("Oats"))
     #expect(try nest("stock use eggs").code == 0)
@@ -122,7 +122,8 @@ struct EditorTests {
     let path = try nest.path("stock", "milk")
     let before = try nest.read(path)
     let outcome = try nest.atTerminal(
-      "stock edit milk", typing: "n\n", editor: "sed -i.bak 's/\"liter\"/\"gram\"/'")
+      "stock edit milk", typing: "n\n",
+      editor: "sed -i.bak 's/\"liter\"/\"gram\"/' \"$1\"; rm \"$1.bak\"; true")
     #expect(outcome.code == 5, "\(outcome.screen)")
     #expect(try nest.read(path) == before)
     #expect(try nest.read(nest.path(".git/larder/edit", "milk")).contains("gram"))
