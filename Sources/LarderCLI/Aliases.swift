@@ -4,7 +4,7 @@ import LarderKit
 enum Aliases {
   /// Returns a line with its alias replaced by the alias's words; a command is never replaced.
   static func expanded(_ words: [String], _ root: Command, _ environment: Environment) -> [String] {
-    guard let first = words.first, root.subcommand(first) == nil, !first.hasPrefix("-") else {
+    guard let first = words.first, !first.hasPrefix("-"), root.subcommand(first) == nil else {
       return words
     }
     var variables: [String: String] = [:]

@@ -1,18 +1,17 @@
 /// The one-word forms of everyday commands.
 enum ShortWords {
-  /// Each word with its noun and verb, in the order of the help.
-  private static let table: [(word: String, path: [String])] = [
-    ("use", ["stock", "use"]), ("put", ["stock", "put"]), ("count", ["stock", "count"]),
-    ("buy", ["shop", "buy"]), ("got", ["shop", "got"]), ("due", ["stock", "due"]),
-    ("low", ["stock", "low"]), ("show", ["stock", "show"]), ("move", ["stock", "move"]),
-    ("open", ["stock", "open"]), ("discard", ["stock", "discard"]),
+  /// The words in the order of the help; each is a verb of the stock or of the shopping list.
+  private static let words = [
+    "use", "put", "count", "buy", "got", "due", "low", "show", "move", "open", "discard",
   ]
 
-  /// Returns the short commands for some nouns.
-  static func commands(of nouns: [Command]) -> [Command] {
-    table.compactMap { word, path in
-      nouns.first { $0.name == path[0] }?.subcommand(path[1]).map { long in
-        long.shortened(to: word, from: "larder " + path.joined(separator: " "))
+  /// The short commands.
+  static var parts: [Command.Part] {
+    words.map { word in
+      Command.Part(word) {
+        let noun = ["buy", "got"].contains(word) ? ShopCommand.command : StockCommand.command
+        let long = noun.subcommand(word) ?? noun
+        return long.shortened(to: word, from: "larder \(noun.name) \(word)")
       }
     }
   }

@@ -87,6 +87,9 @@ extension Command {
     if Set(subcommands.map(\.name)).count != subcommands.count {
       problems.append("two subcommands have the same name")
     }
+    for name in subcommands.map(\.name) where subcommand(name)?.name != name {
+      problems.append("\(name) is declared under another name")
+    }
     return problems
   }
 

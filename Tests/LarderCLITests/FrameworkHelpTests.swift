@@ -170,6 +170,10 @@ struct FrameworkHelpTests {
         Argument("A", .zeroOrMore, help: "a"), Argument("A", .optional(standard: nil), help: "b"),
         Argument("C", help: "c"),
       ], options: [flag])
+    let misnamed = Command(
+      "larder", summary: "All", examples: [Example("larder good")],
+      parts: [.init("god") { Command("good", summary: "Good", run: { _ in }) }], run: { _ in })
+    #expect(misnamed.declarationProblems().contains("larder: good is declared under another name"))
     let root = Command(
       "larder", summary: "All.",
       subcommands: [bad, bad, Command("good", summary: "Good", run: { _ in })],

@@ -2,6 +2,19 @@ import Synchronization
 
 @testable import LarderCLI
 
+extension Command {
+  /// Creates a command from its subcommands, which are made already.
+  init(
+    _ name: String, summary: String, group: String = "Commands", examples: [Example] = [],
+    subcommands: [Command], defaultSubcommand: String? = nil, run: Run? = nil
+  ) {
+    self.init(
+      name, summary: summary, group: group, examples: examples,
+      parts: subcommands.map { made in Part(made.name) { made } },
+      defaultSubcommand: defaultSubcommand, run: run)
+  }
+}
+
 /// A small tree in which every kind of argument and option occurs, and a program around it.
 enum Sample {
   static let item = Argument("ITEM", help: "what is used")

@@ -11,8 +11,11 @@ enum ExportCommand {
       Example("larder export json -o backup.json", "everything, without the history"),
       Example("larder export hledger -o larder.journal", "receipts for bookkeeping"),
     ],
-    subcommands: [
-      ExportCSV.command, JSONCopy.export, HledgerExport.command, TodoCommand.export,
-      CalendarExport.command,
+    parts: [
+      .init("csv") { ExportCSV.command },
+      .init("json") { JSONCopy.export },
+      .init("hledger") { HledgerExport.command },
+      .init("todo.txt") { TodoCommand.export },
+      .init("ics") { CalendarExport.command },
     ])
 }

@@ -10,8 +10,10 @@ enum ImportCommand {
     examples: [
       Example("larder import csv stock.csv --dry-run"), Example("larder import csv stock.csv"),
     ],
-    subcommands: [
-      ImportCSV.command.withDryRun, JSONCopy.take.withDryRun, TodoCommand.take.withDryRun,
-      GrocyImport.command.withDryRun,
+    parts: [
+      .init("csv") { ImportCSV.command.withDryRun },
+      .init("json") { JSONCopy.take.withDryRun },
+      .init("todo.txt") { TodoCommand.take.withDryRun },
+      .init("grocy") { GrocyImport.command.withDryRun },
     ])
 }

@@ -5,6 +5,17 @@
 struct Command: Sendable {
   typealias Run = @Sendable (Invocation) throws -> Void
 
+  /// A subcommand by its name, so that a start makes only the one that is called.
+  struct Part: Sendable {
+    let name: String
+    let make: @Sendable () -> Command
+
+    init(_ name: String, make: @escaping @Sendable () -> Command) {
+      self.name = name
+      self.make = make
+    }
+  }
+
   /// One lower-case word.
   var name: String
   /// An earlier name, which still works and which no help mentions.
@@ -23,7 +34,7 @@ struct Command: Sendable {
   ///
   /// Only a command that changes nothing and asks nothing may have a pager.
   var isPaged: Bool
-  private let makeSubcommands: @Sendable () -> [Command]
+  private let parts: @Sendable () -> [Part]
   /// The subcommand that runs if none is named.
   var defaultSubcommand: String?
   /// Whether help and completion omit it, as for commands that git calls.
@@ -35,7 +46,7 @@ struct Command: Sendable {
     discussion: @autoclosure @escaping @Sendable () -> String = "",
     group: String = "Commands", examples: [Example] = [], arguments: [Argument] = [],
     options: [Option] = [], records: [RecordForm] = [], isPaged: Bool = false,
-    subcommands: @autoclosure @escaping @Sendable () -> [Command] = [],
+    parts: @autoclosure @escaping @Sendable () -> [Part] = [],
     defaultSubcommand: String? = nil, isHidden: Bool = false,
     run: Run? = nil
   ) {
@@ -49,7 +60,7 @@ struct Command: Sendable {
     self.options = options
     self.records = records
     self.isPaged = isPaged
-    makeSubcommands = subcommands
+    self.parts = parts
     self.defaultSubcommand = defaultSubcommand
     self.isHidden = isHidden
     self.run = run
@@ -60,8 +71,11 @@ struct Command: Sendable {
   /// They are written when somebody reads them.
   var discussion: String { writeDiscussion() }
 
-  /// They are made when somebody asks for them, so that a start makes only the command that is called.
-  var subcommands: [Command] { makeSubcommands() }
+  /// All subcommands, made when somebody asks for them.
+  var subcommands: [Command] { parts().map { $0.make() } }
+
+  /// Whether it is a noun, with verbs.
+  var hasSubcommands: Bool { !parts().isEmpty }
 
   /// Returns the command with other paragraphs, made from its own.
   func discussed(_ change: @escaping @Sendable (String) -> String) -> Command {
@@ -72,7 +86,7 @@ struct Command: Sendable {
 
   /// Returns the subcommand with exactly this name, or with this earlier one.
   func subcommand(_ name: String) -> Command? {
-    subcommands.first { $0.name == name } ?? subcommands.first { $0.formerName == name }
+    parts().first { $0.name == name }?.make() ?? subcommands.first { $0.formerName == name }
   }
 
   /// The subcommands in help and completion.

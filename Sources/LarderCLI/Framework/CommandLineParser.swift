@@ -71,7 +71,7 @@ struct CommandLineParser: Sendable {
         index += takesNextWord(word, in: route.command) ? 2 : 1
         continue
       }
-      if route.command.subcommands.isEmpty { break }
+      if !route.command.hasSubcommands { break }
       guard let next = route.command.subcommand(word) else {
         let before = words.indices.prefix(index).filter { !route.consumed.contains($0) }
         let unknown = UnknownWord(
@@ -97,7 +97,7 @@ struct CommandLineParser: Sendable {
       route.path.append(next.name)
       route.command = next
     }
-    if route.path.count > 1, !route.command.subcommands.isEmpty {
+    if route.path.count > 1, route.command.hasSubcommands {
       route.problems.append(
         .missingSubcommand(
           of: route.path, choices: route.command.visibleSubcommands.map(\.name)))

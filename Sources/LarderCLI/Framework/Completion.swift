@@ -26,7 +26,7 @@ struct Completion {
     }
     if let option = place.pending { return values(option.values, current, place) }
     if !place.isPlain, current.hasPrefix("-") { return options(of: place.command, current) }
-    if !place.command.subcommands.isEmpty {
+    if place.command.hasSubcommands {
       return beginning(
         with: current,
         place.command.visibleSubcommands.map { Candidate(word: $0.name, help: $0.summary) })
@@ -58,7 +58,7 @@ struct Completion {
         place.isPlain = true
       } else if !place.isPlain, OptionReading.looksLikeOption(word) {
         place.pending = option(awaitingValue: word, in: place.command)
-      } else if !place.command.subcommands.isEmpty {
+      } else if place.command.hasSubcommands {
         guard let next = place.command.subcommand(word) else { return nil }
         place.command = next
       } else {

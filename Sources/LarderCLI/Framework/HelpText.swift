@@ -72,7 +72,7 @@ extension Command.Node {
   /// The usage line of the command.
   var usage: String {
     var parts = [title]
-    if !command.subcommands.isEmpty {
+    if command.hasSubcommands {
       parts.append(command.defaultSubcommand == nil ? "COMMAND" : "[COMMAND]")
     }
     parts += command.arguments.map(\.usage)

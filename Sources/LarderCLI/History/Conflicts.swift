@@ -34,7 +34,12 @@ enum ConflictsCommand {
       Example("larder conflicts"),
       Example("larder conflicts restore 4f2a91cd", "the other one was right"),
     ],
-    subcommands: [list, show, restore, dismiss], defaultSubcommand: "list")
+    parts: [
+      .init("list") { list },
+      .init("show") { show },
+      .init("restore") { restore },
+      .init("dismiss") { dismiss },
+    ], defaultSubcommand: "list")
 
   private static let record = Record<LossWords>(
     ("id", \.id), ("what", \.title), ("field", \.field), ("kept", \.kept), ("lost", \.lost),

@@ -21,9 +21,11 @@ enum LocationCommand {
       Example("larder location new Fridge --cold"),
       Example("larder location list is:expired", "where something is past its day"),
     ],
-    subcommands: [
-      LocationList.list, LocationNew.command.withDryRun, LocationEdit.command.withDryRun,
-      LocationArchive.archive.withDryRun,
-      LocationArchive.restore.withDryRun,
+    parts: [
+      .init("list") { LocationList.list },
+      .init("new") { LocationNew.command.withDryRun },
+      .init("edit") { LocationEdit.command.withDryRun },
+      .init("archive") { LocationArchive.archive.withDryRun },
+      .init("restore") { LocationArchive.restore.withDryRun },
     ], defaultSubcommand: "list")
 }

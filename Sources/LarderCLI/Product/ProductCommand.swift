@@ -22,9 +22,12 @@ enum ProductCommand {
         "larder product new 5032987400110 --title 'Whole Milk' --pack-size 2l --item milk"),
       Example("larder product show 5032987400110"),
     ],
-    subcommands: [
-      ProductList.list, ProductShow.command, ProductNew.command.withDryRun,
-      ProductEdit.command.withDryRun,
-      ProductArchive.archive.withDryRun, ProductArchive.restore.withDryRun,
+    parts: [
+      .init("list") { ProductList.list },
+      .init("show") { ProductShow.command },
+      .init("new") { ProductNew.command.withDryRun },
+      .init("edit") { ProductEdit.command.withDryRun },
+      .init("archive") { ProductArchive.archive.withDryRun },
+      .init("restore") { ProductArchive.restore.withDryRun },
     ], defaultSubcommand: "list")
 }

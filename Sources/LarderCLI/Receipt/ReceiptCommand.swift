@@ -18,10 +18,13 @@ enum ReceiptCommand {
       Example("larder receipt save --shop 'Greenway Market' --amount 23.05"),
       Example("larder receipt list --since -1m", "the last month"),
     ],
-    subcommands: [
-      ReceiptList.list, ReceiptSave.command.withDryRun, ReceiptRead.command.withDryRun,
-      ReceiptList.show,
-      ReceiptEdit.command.withDryRun,
-      ReceiptVoid.void.withDryRun, ReceiptVoid.restore.withDryRun,
+    parts: [
+      .init("list") { ReceiptList.list },
+      .init("save") { ReceiptSave.command.withDryRun },
+      .init("read") { ReceiptRead.command.withDryRun },
+      .init("show") { ReceiptList.show },
+      .init("edit") { ReceiptEdit.command.withDryRun },
+      .init("void") { ReceiptVoid.void.withDryRun },
+      .init("restore") { ReceiptVoid.restore.withDryRun },
     ], defaultSubcommand: "list")
 }

@@ -25,9 +25,14 @@ enum ShopCommand {
       Example("larder shop buy 'Birthday candles'", "something that is no item"),
       Example("larder shop fill", "everything that is low"),
     ],
-    subcommands: [
-      ShopList.list, ShopAdd.command.withDryRun, ShopMark.done.withDryRun,
-      ShopMark.undone.withDryRun, ShopEdit.command.withDryRun,
-      ShopMark.remove.withDryRun, ShopMark.restore.withDryRun, ShopFill.command.withDryRun,
+    parts: [
+      .init("list") { ShopList.list },
+      .init("buy") { ShopAdd.command.withDryRun },
+      .init("got") { ShopMark.done.withDryRun },
+      .init("undone") { ShopMark.undone.withDryRun },
+      .init("edit") { ShopEdit.command.withDryRun },
+      .init("remove") { ShopMark.remove.withDryRun },
+      .init("restore") { ShopMark.restore.withDryRun },
+      .init("fill") { ShopFill.command.withDryRun },
     ], defaultSubcommand: "list")
 }
