@@ -259,7 +259,7 @@ struct FrameworkHelpTests {
       """
     let root = Command(
       "larder", summary: "All", discussion: text,
-      subcommands: [Command("good", summary: "Good", run: { _ in })])
+      parts: [.init("good") { Command("good", summary: "Good", run: { _ in }) }])
     let markdown = """
       Somebody's `larder git -- log` and `field:`, as in `'500 g'` (or `--all`); people's list_of \
       \\<N> with >= 2, < 3 \\* x and \\[y], \\_so\\_ `'plain git'`, `git log`.
