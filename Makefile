@@ -128,7 +128,7 @@ lint: check-darwin
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Examples
 
 # What the code would be on macOS, compiled on Linux.
-check-darwin: setup
+check-darwin: setup-tests
 	@[ "$$(uname)" = Darwin ] || SWIFT="$(SWIFT)" ./scripts/check-darwin $(or $(MODULES),larder)
 
 format:
