@@ -162,7 +162,9 @@ years: all
 release:
 	@SWIFT="$(SWIFT)" ./scripts/release .build/release-static
 
+# README's command lines run with the very program first: it has less of ICU's data than those of the tests.
 package: release
+	@./scripts/test-documents $(RELEASED)
 	@./scripts/package .build/release-static/larder .build/package
 
 try-installed:
