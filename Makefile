@@ -5,6 +5,7 @@
 # make test-supabase      only those of the local Supabase
 # make test-bench         only those of the benchmark, with what 'make tests' has built
 # make test-documents     only README's command lines, with what 'make tests' has built
+# make compare OLD=program [LIVES=10]   what the program says and writes beside an earlier one
 # make check-darwin   the program's code as macOS would see it; with MODULES=--all the tests' as well
 # make prove    all that takes long, one after the other, in hours: the next six, and more random runs
 # make test-systems [RELEASES="bookworm trixie"]   try, check and most tests in a system of each release of Debian
@@ -44,7 +45,7 @@ TESTS = $(SWIFT) test --skip-build $(OPTIMISED) --parallel
 CHECKED = ^(LarderJSONTests|LarderModelTests|LawsTests|LarderCLITests\.(Framework|ErrorGallery|MessageWords|Reference|Typed|Barcode|Batch|CheckCommand|Location|Product|ReceiptCommand|ShopCommand|StockCommand|History|Signature|EndOfTime|ToldTruth|PlainColumns))
 
 .PHONY: all try check tests test prove prove-random test-sql test-supabase test-bench test-documents test-systems load simulate crash fuzz years docs supabase lint \
-  check-darwin format bench bench-converge bench-cloud release package try-installed install uninstall test-scripts setup setup-tests clean
+  compare check-darwin format bench bench-converge bench-cloud release package try-installed install uninstall test-scripts setup setup-tests clean
 
 all: setup
 	@commit=$$(./scripts/commit-object) && set -x && \
@@ -126,6 +127,10 @@ supabase:
 
 lint: check-darwin
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Examples
+
+# For changes that may change nothing.
+compare: all
+	@./scripts/compare "$(OLD)" $(PROGRAM) --seeds $(or $(LIVES),10)
 
 # What the code would be on macOS, compiled on Linux.
 check-darwin: setup-tests
