@@ -82,10 +82,14 @@ struct LocalPush {
     do throws(GitError) {
       try source.history(from: commit, hiding: known) { _ in false }
     } catch  where error.code == .shallow {
-      throw GitError(
-        .shallow, action: action, detail: "the clone is shallow, and the remote lacks its history",
-        path: path)
+      throw missingHistory
     }
+  }
+
+  private var missingHistory: GitError {
+    GitError(
+      .shallow, action: action, detail: "the clone is shallow, and the remote lacks its history",
+      path: path)
   }
 
   /// Copies all objects of the commit that the target's references don't reach, as one pack.
@@ -105,7 +109,10 @@ struct LocalPush {
     let builder = try Handle(action, free: { git_packbuilder_free($0) }) {
       git_packbuilder_new($0, source.pointer)
     }
-    try check(git_packbuilder_insert_walk(builder.pointer, walk.pointer), action)
+    let status = git_packbuilder_insert_walk(builder.pointer, walk.pointer)
+    // Before version 1.7, libgit2 may walk past the boundary of what the target has, too.
+    if status < 0, source.isShallow { throw missingHistory }
+    try check(status, action)
     guard git_packbuilder_object_count(builder.pointer) > 0 else { return }
     let folder = target.commonDirectory + "/objects/pack"
     try check(

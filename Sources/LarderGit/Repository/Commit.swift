@@ -31,8 +31,7 @@ public struct Commit: Sendable, Hashable {
       git_commit_parent_id(pointer, index).map { ObjectID($0) }
     }
     // From version 1.7 on, libgit2 leaves out the parents that a shallow clone lacks.
-    let header = git_commit_raw_header(pointer).map { Array(String(cString: $0).utf8) } ?? []
-    parents = known.isEmpty ? Self.ids(after: "parent ", in: header.split(separator: 10)) : known
+    parents = known.isEmpty ? Self.parents(inHeaderOf: pointer) : known
     let author = git_commit_author(pointer).map { Signature($0) }
     let committer = git_commit_committer(pointer).map { Signature($0) }
     isSound = (author?.isPossible ?? false) && (committer?.isPossible ?? false)
@@ -54,6 +53,12 @@ public struct Commit: Sendable, Hashable {
     isSound = false
     let body = lines.dropFirst(header.count + 1).joined(separator: [UInt8(ascii: "\n")])
     message = String(decoding: Array(body), as: UTF8.self)
+  }
+
+  private static func parents(inHeaderOf commit: OpaquePointer) -> [ObjectID] {
+    guard let header = git_commit_raw_header(commit) else { return [] }
+    let lines = Array(String(cString: header).utf8).split(separator: UInt8(ascii: "\n"))
+    return ids(after: "parent ", in: lines)
   }
 
   private static func ids(after word: String, in lines: some Sequence<ArraySlice<UInt8>>)
