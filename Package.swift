@@ -41,7 +41,7 @@ let package = Package(
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .systemLibrary(name: "Cposix"),
     .systemLibrary(name: "Ccurl"),
-    library("Libc", on: []),
+    library("Libc", on: ["Cposix"]),
     library("LarderText", on: ["Clibcrypto"]),
     library("LarderGit", on: ["Clibgit2", "LarderText", "Libc"]),
     library("LarderJSON", on: ["LarderText"]),

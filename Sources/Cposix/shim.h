@@ -1,5 +1,6 @@
 #pragma once
 
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +19,8 @@ static inline bool larder_keeps_folder_times(int descriptor) {
 static inline int larder_sync(int descriptor) {
   return fsync_volume_np(descriptor, SYNC_VOLUME_FULLSYNC | SYNC_VOLUME_WAIT);
 }
+
+static inline int larder_start_writing(int descriptor) { return fcntl(descriptor, F_BARRIERFSYNC); }
 
 #define LARDER_RENAME_NOREPLACE RENAME_EXCL
 #define LARDER_RENAME_EXCHANGE RENAME_SWAP
@@ -40,6 +43,11 @@ static inline int larder_rename(int from_folder, const char *from, int to_folder
 }
 
 static inline int larder_sync(int descriptor) { return (int)syscall(SYS_syncfs, descriptor); }
+
+// Starts to write the bytes of a file to the disk, and waits for nothing: SYNC_FILE_RANGE_WRITE.
+static inline int larder_start_writing(int descriptor) {
+  return (int)syscall(SYS_sync_file_range, descriptor, 0L, 0L, 2u);
+}
 
 // Whether an open folder is on a file system that is known to change a folder's times with every
 // file that comes or goes. Those of networks and of virtual machines may not.

@@ -121,6 +121,13 @@ struct Faults {
     return (outcome, steps.sorted { $0.number < $1.number })
   }
 
+  /// Returns a runner whose programs think that the system was started again, as what a file says.
+  static func restarted(_ larder: CommandRunner, bootID file: String) -> CommandRunner {
+    var larder = larder
+    larder.variables.merge(["LD_PRELOAD": library ?? "", "FAULTS_BOOT": file]) { $1 }
+    return larder
+  }
+
   /// Every process that has the library holds a lock on the counter.
   private static func waitForOthers(_ counter: String) {
     #if !canImport(Darwin)

@@ -85,7 +85,7 @@ struct FullDiskTests {
       done
       echo "left $(larder stock show Milk --json | tr -d ' \\n' | grep -o '"total":[0-9]*')"
       git fsck --no-dangling --no-progress && git status --porcelain
-      find . -name '*.lock' -o -name '*larder-new' -o -name transaction -o -name 'tmp_*'
+      find . -name '*.lock' -o -name '*larder-new' -o -name 'tmp_*'
       """, in: world)
     let lines = outcome.output.split(separator: "\n").map(String.init)
     let done = lines.prefix(rooms.count).filter { $0.split(separator: " ")[1] == "0" }

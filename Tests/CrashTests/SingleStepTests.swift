@@ -14,7 +14,7 @@ struct SingleStepTests {
 
   @Test("a commit that libgit2 could not store is never the branch's")
   func storedCommit() throws {
-    let journal = try rehearsal.first("open", /transaction/)
+    let journal = try rehearsal.first("open", /larder\/journal/)
     let last = try #require(
       rehearsal.steps[..<journal].lastIndex { $0.call == "write" && $0.path.contains("/objects/") })
     for fault in [Fault.failure(EIO), .failures(ENOSPC)] {
@@ -24,7 +24,7 @@ struct SingleStepTests {
 
   @Test("no room for a file stops the command before its commit")
   func temporaryFile() throws {
-    for call in ["open", "write", "fsync"] {
+    for call in ["open", "write", "sync_file_range"] {
       let step = try rehearsal.first(call, /stock\/.*larder-new/)
       try Trial(rehearsal, .failures(ENOSPC), at: step).runFailing()
     }
@@ -32,7 +32,7 @@ struct SingleStepTests {
 
   @Test("a branch that moved though the disk failed is not taken back")
   func movedBranch() throws {
-    let step = try rehearsal.first("fsync", /\.git\/refs\/heads$/)
+    let step = try rehearsal.first("sync_file_range", /\.git\/refs\/heads\/main$/)
     try Trial(rehearsal, .failure(EIO), at: step).runToTheEnd()
   }
 

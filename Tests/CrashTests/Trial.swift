@@ -190,7 +190,7 @@ struct Trial {
         return false
       }
       return name.hasSuffix(".lock") || name.hasSuffix(".larder-new") || name.hasSuffix(".new")
-        || name.contains(".larder-") || name == "transaction" || name.hasPrefix("tmp_")
+        || name.contains(".larder-") || name.hasPrefix("tmp_")
         || name.contains(".conflict-")
     }
     return Set(left)

@@ -10,6 +10,7 @@
 //                 "errors" (from that step on)
 //   FAULTS_ERRNO  the error's number; ENOSPC spares the calls that need no room
 //   FAULTS_WHOM   "one" that takes the step, "parent" that was started first, or "all"
+//   FAULTS_BOOT   a file that is read for the system's boot id; needs none of the others
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -37,12 +38,13 @@ struct shared {
 
 static struct shared *shared;
 static int log_file = -1, at, number;
-static const char *roots, *kind, *whom, *of;
+static const char *roots, *kind, *whom, *of, *boot;
 static char program[32];
 
 __attribute__((constructor)) static void begin(void) {
   const char *path = getenv("FAULTS_FILE"), *log = getenv("FAULTS_LOG");
   roots = getenv("FAULTS_ROOTS");
+  boot = getenv("FAULTS_BOOT");
   if (!path || !roots) return;
   int file = syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC);
   if (file < 0) return;
@@ -170,7 +172,8 @@ OPENAT(openat64)
 #define STREAM(name) \
   FILE *name(const char *path, const char *mode) { \
     int flags = *mode == 'r' && !strchr(mode, '+') ? O_RDONLY : O_WRONLY | O_CREAT; \
-    REAL(name) return open_step(AT_FDCWD, path, flags) == FAIL ? NULL : real(path, mode); \
+    REAL(name) if (boot && !strcmp(path, "/proc/sys/kernel/random/boot_id")) path = boot; \
+    return open_step(AT_FDCWD, path, flags) == FAIL ? NULL : real(path, mode); \
   }
 STREAM(fopen)
 STREAM(fopen64)
@@ -270,5 +273,7 @@ long syscall(long call, ...) {
   if (shared && call == SYS_renameat2)
     what = step("renameat2", absolute((int)a[2], (const char *)a[3], buffer), 1);
   if (shared && call == SYS_syncfs) what = step("syncfs", place_of((int)a[0], buffer), 1);
+  if (shared && call == SYS_sync_file_range)
+    what = step("sync_file_range", place_of((int)a[0], buffer), 1);
   return what == FAIL ? -1 : real(call, a[0], a[1], a[2], a[3], a[4], a[5]);
 }

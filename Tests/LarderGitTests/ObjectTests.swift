@@ -151,8 +151,5 @@ import Testing
           == "item 1 of \(count)")
     }
     try sandbox.git("fsck", "--strict")
-    let packs = try FileManager.default.contentsOfDirectory(
-      atPath: sandbox.path("household/.git/objects/pack"))
-    #expect(packs.filter { $0.hasSuffix(".pack") }.count == 1)
   }
 }

@@ -54,13 +54,29 @@ final class Killed {
   }
 
   /// Lays out the journal, the reference and the first files, in the order of a transaction's steps.
-  func lay(journal: Bool = true, moved: Bool, files count: Int = 0, index: Bool = false) throws {
+  ///
+  /// The journal has the commit, and the session of another start of the system if it was `cut` off.
+  func lay(
+    journal isWritten: Bool = true, moved: Bool, files count: Int = 0, index: Bool = false,
+    cut: Bool = false
+  ) throws {
     let from = try #require(ObjectID(hex: before.head))
     let to = try #require(ObjectID(hex: after.head))
     let transaction = Transaction(
-      move: Transaction.Move(reference: "refs/heads/main", from: from, to: to), files: files)
-    if journal {
-      try store.write(Data(transaction.journal), to: ".git/larder/transaction")
+      move: Transaction.Move(reference: "refs/heads/main", from: from, to: to),
+      files: try files.map { file in
+        var file = file
+        file.bytes = try file.new.map { try repository.readBlob($0) }
+        return file
+      }, commit: try repository.bytes(ofCommit: to))
+    if isWritten {
+      let journal = try #require(store.journal)
+      var session = journal.session()
+      // Nothing else is known of where the branch was.
+      if cut { try FileManager.default.removeItem(atPath: store.root + "/.git/logs") }
+      if cut { session = Journal.Session(boot: "earlier", device: session.device) }
+      try store.write("", to: ".git/larder/journal")
+      _ = try journal.append(Journal.Record(transaction, reason: "larder: edit", in: session))
     }
     if moved { try Git.run("update-ref", "refs/heads/main", after.head, in: store.root) }
     for file in files.prefix(count) { try apply(file) }
@@ -82,7 +98,7 @@ final class Killed {
     #expect(try store.name(milk) == "Oats", sourceLocation: location)
     #expect(try store.head() == after.head, sourceLocation: location)
     #expect(try store.status() == "", sourceLocation: location)
-    #expect(!store.exists(".git/larder/transaction"), sourceLocation: location)
+    #expect(!store.hasUnfinishedTransaction, sourceLocation: location)
     let names = try store.files().keys.filter { $0.text.contains("larder-new") }
     #expect(names.isEmpty, sourceLocation: location)
     #expect(try store.adopt().adoption == nil, sourceLocation: location)
@@ -92,7 +108,7 @@ final class Killed {
     #expect(try store.name(milk) == "Oat milk", sourceLocation: location)
     #expect(try store.head() == before.head, sourceLocation: location)
     #expect(try store.status() == "", sourceLocation: location)
-    #expect(!store.exists(".git/larder/transaction"), sourceLocation: location)
+    #expect(!store.hasUnfinishedTransaction, sourceLocation: location)
     #expect(try store.adopt().adoption == nil, sourceLocation: location)
   }
 }

@@ -118,7 +118,8 @@ struct LockTests {
     try store.consume(milk, 1)
     #expect(try store.quantity(milk) == Number(48))
     #expect(try store.status() == "")
-    #expect(!store.exists(".git/larder/transaction"))
+    let journal = try store.text(".git/larder/journal").split(separator: "\n")
+    #expect(try #require(journal.last).hasPrefix("applied "))
   }
 
   @Test("an index.lock is told of with its path and never removed")

@@ -22,10 +22,9 @@ struct RecoveryTests {
   func partialJournal() throws {
     let killed = try Killed()
     try killed.lay(moved: false)
-    let journal = try killed.store.text(".git/larder/transaction")
+    let journal = try killed.store.text(".git/larder/journal")
     for count in [0, 1, journal.count / 2, journal.count - 2] {
-      try killed.store.write(String(journal.prefix(count)), to: ".git/larder/transaction.new")
-      try killed.store.write(String(journal.prefix(count)), to: ".git/larder/transaction")
+      try killed.store.write(String(journal.prefix(count)), to: ".git/larder/journal")
       try killed.expectBefore()
     }
   }
@@ -165,7 +164,7 @@ struct RecoveryTests {
     try killed.store.write(edit, to: TemporaryFile.path(for: file.path))
     #expect(try killed.store.name(killed.milk) == "Mine")
     #expect(try killed.store.head() == killed.before.head)
-    #expect(!killed.store.exists(".git/larder/transaction"))
+    #expect(!killed.store.hasUnfinishedTransaction)
   }
 
   @Test("work went on with plain git after the kill: the transaction is finished, the work stands")
@@ -177,7 +176,7 @@ struct RecoveryTests {
     _ = try killed.store.adopt()
     #expect(try killed.store.name(killed.milk) == "More oats")
     #expect(try killed.store.status() == "")
-    #expect(!killed.store.exists(".git/larder/transaction"))
+    #expect(!killed.store.hasUnfinishedTransaction)
   }
 
   @Test("a file saved between loading and exchanging stays and is adopted next")
@@ -223,7 +222,7 @@ struct RecoveryTests {
     #expect(try store.log().first == "in between")
     #expect(try store.quantity(killed.milk) == Number(5))
     #expect(try store.status() == "")
-    #expect(!store.exists(".git/larder/transaction"))
+    #expect(!store.hasUnfinishedTransaction)
   }
 
   @Test("a body that throws leaves what people did adopted and nothing else changed")

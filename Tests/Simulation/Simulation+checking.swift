@@ -37,9 +37,10 @@ extension Simulation {
     let entries = try repository.entries(of: tree).map { [$0.path.text, $0.id.hex] }
     let index = try repository.indexEntries().map { [$0.path.text, $0.id.hex] }
     try expect(entries == index, "the index of \(device.name) differs from what is committed")
-    for left in ["larder/transaction", "index.lock"] {
-      try expect(device.bytes(".git/\(left)") == nil, "\(left) was left on \(device.name)")
-    }
+    try expect(device.bytes(".git/index.lock") == nil, "a lock was left on \(device.name)")
+    let journal = device.bytes(".git/larder/journal")?.split(separator: UInt8(ascii: "\n")).last
+    try expect(
+      journal?.starts(with: "applied ".utf8) ?? true, "\(device.name) has not done its journal")
     let reading = try device.store.read()
     try expect(reading.edited.isEmpty && reading.plainCommits == 0, "\(device.name) is not done")
   }

@@ -25,7 +25,7 @@ extension Repository {
   public func setDamagedPacksAside(into folder: String) throws(GitError) -> [String] {
     let packs = commonDirectory + "/objects/pack"
     var moved: [String] = []
-    for name in try names(in: packs) where name.hasSuffix(".pack") {
+    for name in try Self.names(in: packs) where name.hasSuffix(".pack") {
       let stem = String(name.dropLast(".pack".count))
       let objects = try readable(inPack: "\(packs)/\(stem).idx")
       guard objects.isDamaged else { continue }

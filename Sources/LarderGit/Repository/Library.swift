@@ -5,8 +5,8 @@ internal import Libc
 enum Library {
   private static let started: Int32 = {
     let count = withoutCertificates { git_libgit2_init() }
-    // Without this, a power cut may leave a commit with an empty tree.
-    _ = larder_git_set_flag(Int32(bitPattern: GIT_OPT_ENABLE_FSYNC_GITDIR.rawValue), 1)
+    // What refers to an object is written after it, and into another folder (``Quarantine``).
+    _ = larder_git_set_flag(Int32(bitPattern: GIT_OPT_ENABLE_STRICT_OBJECT_CREATION.rawValue), 0)
     // As in git: zlib's checksum finds damage by a disk, and `doctor` checks the ids.
     namesAreVerified(false)
     // A history walk reads each folder twice: as it was after one commit and before the next.

@@ -73,6 +73,7 @@ extension Repository {
       } else {
         try check(git_config_delete_entry(own.pointer, key), action, path: key)
       }
+      try wait(for: commonDirectory + "/config")
     } catch  where error.code == .notFound && value == nil {
       return
     } catch  where error.code == .locked {

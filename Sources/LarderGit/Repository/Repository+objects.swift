@@ -9,13 +9,18 @@ extension Repository {
   ///
   /// Nothing refers to the blob yet, so git may remove it after two weeks.
   public func writeBlob(_ bytes: [UInt8]) throws(GitError) -> ObjectID {
-    var oid = git_oid()
-    try store("store a file") {
+    try store("store a file") { oid, target in
       bytes.withUnsafeBytes {
-        git_blob_create_from_buffer(&oid, pointer, $0.baseAddress, $0.count)
+        git_blob_create_from_buffer(&oid, target, $0.baseAddress, $0.count)
       }
     }
-    return ObjectID(oid)
+  }
+
+  /// Stores the contents of many files and returns their ids, in the same order.
+  public func writeBlobs(_ contents: [[UInt8]]) throws(GitError) -> [ObjectID] {
+    try storing { () throws(GitError) in
+      try contents.map { content throws(GitError) in try writeBlob(content) }
+    }
   }
 
   /// Returns the id of a file's content, without storing it.
@@ -73,44 +78,23 @@ extension Repository {
   public func writeCommit(
     tree: ObjectID, parents: [ObjectID], author: Signature, committer: Signature, message: String
   ) throws(GitError) -> ObjectID {
-    let writer = try author.handle()
-    let keeper = try committer.handle()
+    let action = "store a commit"
+    for id in quarantine == nil ? [tree] + parents : [] {
+      guard try !has(id) else { continue }
+      throw GitError(.notFound, action: action, detail: "an object is missing", path: id.hex)
+    }
+    let author = try author.handle()
+    let committer = try committer.handle()
     var treeOID = tree.oid
     let parentOIDs = parents.map(\.oid)
-    var oid = git_oid()
-    try store("store a commit") {
+    return try store(action) { oid, target in
       parentOIDs.withUnsafeBufferPointer { list in
         var places = list.indices.map { list.baseAddress?.advanced(by: $0) }
         return git_commit_create_from_ids(
-          &oid, pointer, nil, writer.pointer, keeper.pointer, nil, message, &treeOID, list.count,
+          &oid, target, nil, author.pointer, committer.pointer, nil, message, &treeOID, list.count,
           &places)
       }
     }
-    try checkStored(&oid, action: "store a commit")
-    return ObjectID(oid)
-  }
-
-  /// Throws if the object is not stored: on a full disk, libgit2 1.5 reports success.
-  private func checkStored(_ oid: inout git_oid, action: String) throws(GitError) {
-    let failure = GitError.last(GIT_ERROR.rawValue, action: action)
-    let objects = try Handle(action, free: { git_odb_free($0) }) {
-      git_repository_odb($0, pointer)
-    }
-    guard git_odb_exists(objects.pointer, &oid) == 1 else { throw failure }
-  }
-
-  /// Writes an object, with retries for at most two seconds if its folder vanished during the
-  /// write: packing removes folders that it has emptied.
-  func store(_ action: String, _ write: () -> Int32) throws(GitError) {
-    let end = ContinuousClock.now + .seconds(2)
-    while ContinuousClock.now < end {
-      do throws(GitError) {
-        return try check(write(), action)
-      } catch  where error.isMissingFolder {
-        usleep(UInt32.random(in: 100...1000))
-      }
-    }
-    try check(write(), action)
   }
 
   /// Returns the commit of a revision such as `HEAD~2`, `main` or `4f2a91c`.

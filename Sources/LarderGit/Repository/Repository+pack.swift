@@ -53,6 +53,9 @@ extension Repository {
     let folder = commonDirectory + "/objects/pack"
     try check(git_packbuilder_write(builder.pointer, folder, 0, nil, nil), action, path: folder)
     guard let name = git_packbuilder_name(builder.pointer) else { return }
+    for ending in ["pack", "idx"] {
+      try wait(for: "\(folder)/pack-\(String(cString: name)).\(ending)")
+    }
     try remove(loose, heldBy: "\(folder)/pack-\(String(cString: name)).idx", action: action)
   }
 
@@ -60,9 +63,9 @@ extension Repository {
   private func removeAbandonedObjects(_ action: String) throws(GitError) {
     let root = commonDirectory + "/objects"
     let limit = time(nil) - 3600
-    let inner = try names(in: root).filter { $0.utf8.count == 2 }.map { "\(root)/\($0)" }
+    let inner = try Self.names(in: root).filter { $0.utf8.count == 2 }.map { "\(root)/\($0)" }
     for folder in [root] + inner {
-      for name in try names(in: folder) where name.hasPrefix("tmp_object_git2_") {
+      for name in try Self.names(in: folder) where name.hasPrefix("tmp_object_git2_") {
         let path = "\(folder)/\(name)"
         guard let status = FileStatus(of: path), status.modified.tv_sec < limit else { continue }
         guard unlink(path) == 0 || errno == ENOENT else {
@@ -96,8 +99,8 @@ extension Repository {
   ) throws(GitError) -> [(id: ObjectID, path: String)] {
     var objects: [(id: ObjectID, path: String)] = []
     let root = commonDirectory + "/objects"
-    for folder in try names(in: root) where folder.utf8.count == 2 && isWanted(folder) {
-      for name in try names(in: root + "/" + folder) {
+    for folder in try Self.names(in: root) where folder.utf8.count == 2 && isWanted(folder) {
+      for name in try Self.names(in: root + "/" + folder) {
         guard let id = ObjectID(hex: folder + name) else { continue }
         objects.append((id, "\(root)/\(folder)/\(name)"))
       }
@@ -105,7 +108,7 @@ extension Repository {
     return objects
   }
 
-  func names(in folder: String) throws(GitError) -> [String] {
+  static func names(in folder: String) throws(GitError) -> [String] {
     guard let stream = opendir(folder) else {
       if errno == ENOENT { return [] }
       throw GitError.system(action: "list the objects", path: folder)

@@ -19,8 +19,10 @@ extension Repository {
   /// between. The reflogs of the reference and, if it is checked out, of HEAD get a line with
   /// `reason`, `by` and its time. Throws `conflict` if the value is another, `locked` if another
   /// process holds the lock, and `invalid` if the reference is symbolic.
+  /// With `waiting`, it is on the disk then; otherwise the caller keeps a journal.
   public func updateReference(
-    _ name: String, to id: ObjectID, expecting: ObjectID?, reason: String, by: Signature
+    _ name: String, to id: ObjectID, expecting: ObjectID?, reason: String, by: Signature,
+    waiting: Bool = true
   ) throws(GitError) {
     let action = "move a reference"
     // It is there already, so no lock is needed, which a failing disk might not let go.
@@ -43,6 +45,33 @@ extension Repository {
       action, path: name)
     try check(git_transaction_commit(transaction.pointer), action, path: name)
     removeSpentLock(of: name)
+    if waiting { try wait(forReference: name) } else { startWriting(reference: name) }
+  }
+
+  /// Starts to write a reference and its logs to the disk.
+  private func startWriting(reference name: String) {
+    let folder = name == "HEAD" ? gitDirectory : commonDirectory
+    for path in ["\(folder)/\(name)", "\(folder)/logs/\(name)", "\(gitDirectory)/logs/HEAD"] {
+      Libc.startWriting(at: path)
+    }
+  }
+
+  /// Waits until a reference, or that there is none, is on the disk.
+  private func wait(forReference name: String) throws(GitError) {
+    try wait(for: (name == "HEAD" ? gitDirectory : commonDirectory) + "/" + name)
+  }
+
+  /// Waits until a file of git's, or that there is none, is on the disk.
+  func wait(for path: String) throws(GitError) {
+    let folder = "/" + path.split(separator: "/").dropLast().joined(separator: "/")
+    for place in [path, folder] {
+      let descriptor = Libc.open(place, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { continue }
+      defer { close(descriptor) }
+      guard makeDurable(descriptor) == 0 || errno == EINVAL else {
+        throw GitError.system(action: "write", path: place)
+      }
+    }
   }
 
   /// Removes a lock that libgit2 left: it links a new reference's file to its lock, and ignores a
@@ -64,6 +93,7 @@ extension Repository {
     }
     do throws(GitError) {
       try check(git_reference_delete(reference.pointer), action, path: name)
+      try wait(forReference: name)
     } catch  where error.code == .locked {
       throw locked(error, name)
     }
@@ -75,6 +105,7 @@ extension Repository {
   public func setHead(toBranch branch: String) throws(GitError) {
     try Self.checkBranch(branch, action: "set HEAD")
     try check(git_repository_set_head(pointer, "refs/heads/" + branch), "set HEAD", path: branch)
+    try wait(forReference: "HEAD")
   }
 
   /// Whether a branch, given by its short name, is checked out here or in a linked work tree.

@@ -81,18 +81,18 @@ extension Repository {
   /// Stores a tree of items; if two have the same name, the first one counts.
   public func writeTree(of items: [NewTreeItem]) throws(GitError) -> ObjectID {
     let action = "write a tree"
-    let builder = try Handle(action, free: { git_treebuilder_free($0) }) {
-      git_treebuilder_new($0, pointer, nil)
+    return try storing { () throws(GitError) in
+      let builder = try Handle(action, free: { git_treebuilder_free($0) }) {
+        git_treebuilder_new($0, quarantine?.pointer, nil)
+      }
+      for item in items {
+        let name = item.name.map { CChar(bitPattern: $0) } + [0]
+        guard git_treebuilder_get(builder.pointer, name) == nil else { continue }
+        var oid = item.id.oid
+        let mode = item.mode?.gitMode ?? GIT_FILEMODE_TREE
+        try check(git_treebuilder_insert(nil, builder.pointer, name, &oid, mode), action)
+      }
+      return try store(action) { oid, _ in git_treebuilder_write(&oid, builder.pointer) }
     }
-    for item in items {
-      let name = item.name.map { CChar(bitPattern: $0) } + [0]
-      guard git_treebuilder_get(builder.pointer, name) == nil else { continue }
-      var oid = item.id.oid
-      let mode = item.mode?.gitMode ?? GIT_FILEMODE_TREE
-      try check(git_treebuilder_insert(nil, builder.pointer, name, &oid, mode), action)
-    }
-    var oid = git_oid()
-    try store(action) { git_treebuilder_write(&oid, builder.pointer) }
-    return ObjectID(oid)
   }
 }

@@ -26,6 +26,9 @@ public final class Repository {
   /// machine.
   public lazy var gitProgram: String? = GitProgram.find()
 
+  /// Where new objects go, while they are written together.
+  var quarantine: Quarantine?
+
   /// Whether libgit2 may have taken the boundary of a shallow clone for the beginning of the history.
   private var wasShallow = false
 

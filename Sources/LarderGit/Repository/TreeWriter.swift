@@ -36,10 +36,9 @@ struct TreeWriter {
   /// Returns nil if it becomes empty.
   ///
   /// `offset` is the start of this folder's names in the paths of the changes.
-  func write(
+  private func write(
     base: ObjectID?, _ changes: ArraySlice<Change>, from offset: Int
   ) throws(GitError) -> ObjectID? {
-    if let base, let tree = try replace(in: base, changes, from: offset) { return tree }
     let handle = try builder(on: base)
     let builder = handle.pointer
     for group in groups(of: changes, from: offset) { try apply(group, to: builder) }
@@ -47,7 +46,7 @@ struct TreeWriter {
   }
 
   /// The changes of one name in a folder: to the file itself, and to files below it.
-  struct Group {
+  private struct Group {
     let name: ArraySlice<UInt8>
     /// The end of the name in the paths of the changes.
     let end: Int
@@ -59,7 +58,7 @@ struct TreeWriter {
   }
 
   /// Returns the changes in one folder by their names in it.
-  func groups(of changes: ArraySlice<Change>, from offset: Int) -> [Group] {
+  private func groups(of changes: ArraySlice<Change>, from offset: Int) -> [Group] {
     var groups: [Group] = []
     var rest = changes
     while let first = rest.first {
@@ -119,9 +118,7 @@ struct TreeWriter {
   }
 
   private func finish(_ builder: OpaquePointer) throws(GitError) -> ObjectID {
-    var oid = git_oid()
-    try repository.store("write a tree") { git_treebuilder_write(&oid, builder) }
-    return ObjectID(oid)
+    try repository.store("write a tree") { oid, _ in git_treebuilder_write(&oid, builder) }
   }
 
   private func builder(on base: ObjectID?) throws(GitError) -> Handle<OpaquePointer> {
@@ -132,7 +129,7 @@ struct TreeWriter {
 
   private func builder(on tree: OpaquePointer?) throws(GitError) -> Handle<OpaquePointer> {
     try Handle("write a tree", free: { git_treebuilder_free($0) }) {
-      git_treebuilder_new($0, repository.pointer, tree)
+      git_treebuilder_new($0, repository.quarantine?.pointer, tree)
     }
   }
 }
@@ -149,6 +146,6 @@ extension Repository {
     from base: ObjectID?, changing changes: [FilePath: (ObjectID, FileMode)?]
   ) throws(GitError) -> ObjectID {
     let list = changes.map { TreeWriter.Change(path: [UInt8]($0.key.utf8), value: $0.value) }
-    return try TreeWriter(self, list).write(base: base)
+    return try storing { () throws(GitError) in try TreeWriter(self, list).write(base: base) }
   }
 }

@@ -65,11 +65,13 @@ extension Store {
     if let operation = repository.operationInProgress() {
       throw StoreError.operationInProgress(operation)
     }
+    let apart = try reinstate()
     try standOnBranch()
     try waitForIndex(repository)
-    if hasUnfinishedTransaction { try refuseDamagedIndex() }
+    if !isReinstating, hasUnfinishedTransaction { try refuseDamagedIndex() }
     guard try userID != nil else { throw StoreError.noUserID }
     try recover()
+    try join(apart)
     return try whileForestalled(body)
   }
 
@@ -128,7 +130,7 @@ extension Store {
   ///
   /// A lock left by larder, as the journal shows, is removed.
   private func waitForIndex(_ repository: Repository) throws(StoreError) {
-    if hasUnfinishedTransaction {
+    if !isReinstating, hasUnfinishedTransaction {
       try git { repository throws(GitError) in try repository.removeLeftIndexLock() }
     }
     var waited: Int64 = 0

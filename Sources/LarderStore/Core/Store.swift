@@ -16,6 +16,8 @@ public final class Store {
   package let context: StoreContext
   /// Whether a commit was made, or came from elsewhere, since the household was opened.
   public internal(set) var hasCommitted = false
+  /// Whether the journal is being done again, so that what it says is not unfinished to its own steps.
+  var isReinstating = false
   /// The household's time zone, by the last load; nil before.
   var timeZone: String?
   /// Whether a source of git's attributes has a word for a filter, by the last look.

@@ -1,6 +1,7 @@
 public import LarderGit
 public import LarderModel
 public import LarderText
+internal import Libc
 
 /// A household as read by a command.
 public struct Reading: Sendable {
@@ -42,9 +43,17 @@ extension Store {
   /// Finishes what a killed command left, so that half of it is never taken for an edit.
   func recoverBeforeReading() throws(StoreError) {
     guard hasUnfinishedTransaction, let folder = deviceFolder else { return }
-    let lock = try HouseholdLock(folder: folder, patience: context.patience)
-    defer { lock.release() }
-    try recoverForReading()
+    let lock: HouseholdLock
+    do throws(StoreError) {
+      lock = try HouseholdLock(folder: folder, patience: context.patience)
+      defer { lock.release() }
+      // A commit that has to be joined waits for the next one who writes.
+      _ = try reinstate()
+      try recoverForReading()
+    } catch {
+      // A copy that can't be written to, such as a backup, is read as it is.
+      guard case .system(_, _, EROFS) = error else { throw error }
+    }
   }
 
   /// Returns a reader of commits that knows the files of the snapshot.

@@ -209,7 +209,8 @@ extension Store {
     }
   }
 
-  private func mendIndex() throws(StoreError) {
+  /// Makes the index anew from HEAD; a damaged one is kept.
+  func mendIndex() throws(StoreError) {
     guard let repository else { return }
     let path = repository.indexPath
     let commit = try git { _ throws(GitError) in try repository.head().commit }

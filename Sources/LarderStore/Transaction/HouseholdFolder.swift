@@ -84,11 +84,9 @@ package final class HouseholdFolder {
 
 extension HouseholdFolder {
   /// Writes a new file, and creates the folders above it.
-  func write(_ bytes: [UInt8], to path: FilePath, as mode: FileMode = .file, durably: Bool = true)
-    throws(StoreError)
-  {
+  func write(_ bytes: [UInt8], to path: FilePath, as mode: FileMode = .file) throws(StoreError) {
     _ = try inFolder(of: path, making: true) { folder, name throws(StoreError) in
-      try folder.write(bytes, to: name, as: mode, durably: durably)
+      try folder.write(bytes, to: name, as: mode)
     }
   }
 
@@ -148,16 +146,6 @@ extension HouseholdFolder {
       let isGone = try inFolder(of: folder) { $0.removeEmptyFolder($1) }
       guard isGone ?? true else { return }
     }
-  }
-
-  /// Makes renames in the folder of a path durable; a missing folder is ignored.
-  func synchronize(folderOf path: FilePath) throws(StoreError) {
-    _ = try inFolder(of: path) { folder, _ throws(StoreError) in try folder.synchronize() }
-  }
-
-  /// Makes all writes durable.
-  func synchronizeAll() throws(StoreError) {
-    try OpenFolder(root: root).synchronizeAll()
   }
 }
 

@@ -163,12 +163,11 @@ struct OpenFolder: ~Copyable {
 // MARK: - Changing
 
 extension OpenFolder {
-  /// Writes a file with its git mode: ordinary, executable or a symbolic link.
+  /// Writes a file with its git mode: ordinary, executable or a symbolic link; starts to write it to
+  /// the disk, so that it has its bytes when it gets its name.
   ///
   /// An existing file of this name is removed first, so that nothing is written through a link.
-  func write(_ bytes: [UInt8], to name: String, as mode: FileMode, durably: Bool)
-    throws(StoreError)
-  {
+  func write(_ bytes: [UInt8], to name: String, as mode: FileMode) throws(StoreError) {
     if mode == .symlink {
       let target = String(decoding: bytes, as: UTF8.self)
       _ = try making(name) { symlinkat(target, descriptor, name) }
@@ -182,7 +181,7 @@ extension OpenFolder {
     if mode == .executable, fchmod(file, 0o755) != 0 {
       throw SystemFile.failure("write", place(name))
     }
-    if durably, makeDurable(file) != 0 { throw SystemFile.failure("write", place(name)) }
+    guard startWriting(file) == 0 else { throw SystemFile.failure("write", place(name)) }
   }
 
   private func making(_ name: String, _ make: () -> Int32) throws(StoreError) -> Int32 {
@@ -235,15 +234,8 @@ extension OpenFolder {
   /// Removes an empty subfolder; returns false if it could not.
   func removeEmptyFolder(_ name: String) -> Bool { unlinkat(descriptor, name, AT_REMOVEDIR) == 0 }
 
-  /// Makes renames in the folder durable.
-  func synchronize() throws(StoreError) {
-    guard makeDurable(descriptor) == 0 || errno == EINVAL else {
-      throw SystemFile.failure("write", path)
-    }
-  }
-
   /// Makes all writes to the folder's file system durable.
   func synchronizeAll() throws(StoreError) {
-    guard larder_sync(descriptor) == 0 else { throw SystemFile.failure("write", path) }
+    guard makeFileSystemDurable(descriptor) == 0 else { throw SystemFile.failure("write", path) }
   }
 }

@@ -117,26 +117,25 @@ extension Store {
     for file in news {
       changes[file.path] = .some(file.entry.map { ($0.id, $0.mode) })
     }
-    let contents = files.compactMap(\.bytes)
-    _ = try git { repository throws(GitError) in try repository.writeBlobs(contents) }
-    let made = try git { repository throws(GitError) in
-      try repository.writeTree(from: base, changing: changes)
-    }
-    let commit =
-      news.isEmpty && parents.count < 2
-      ? nil
-      : try git { repository throws(GitError) in
+    let (made, commit) = try git { repository throws(GitError) in
+      try repository.withoutWaiting { () throws(GitError) -> (ObjectID, ObjectID?) in
+        _ = try repository.writeBlobs(files.compactMap(\.bytes))
+        let tree = try repository.writeTree(from: base, changing: changes)
+        guard !news.isEmpty || parents.count > 1 else { return (tree, nil) }
         let message =
           isPlain
           ? String(message.prefix { !$0.isNewline }) + "\n"
-          : message + CommitContent.lines(tree: made, parents: parents, refused: refused)
+          : message + CommitContent.lines(tree: tree, parents: parents, refused: refused)
         let isSigned = try isCommon ? false : repository.signsCommits
-        return try isSigned
+        let commit =
+          try isSigned
           ? repository.writeSignedCommit(
-            tree: made, parents: parents, author: author, committer: author, message: message)
+            tree: tree, parents: parents, author: author, committer: author, message: message)
           : repository.writeCommit(
-            tree: made, parents: parents, author: author, committer: author, message: message)
+            tree: tree, parents: parents, author: author, committer: author, message: message)
+        return (tree, commit)
       }
+    }
     if let commit, !isPlain, Trailers(message)["Larder-Device"] != nil { try noteOwn(commit) }
     try move(to: commit, tree: made, files, leaving: leaving, message, author, &loaded)
     loaded.note(news)
@@ -165,9 +164,13 @@ extension Store {
     for file in files where file.isNews && !exchanged.contains(file.path) {
       transaction.files.append(
         Transaction.File(
-          path: file.path, old: file.blob, new: file.blob, mode: file.modeOrDefault))
+          path: file.path, old: file.blob, new: file.blob, mode: file.modeOrDefault,
+          bytes: file.bytes))
     }
     if let commit {
+      transaction.commit = try git { repository throws(GitError) in
+        try repository.bytes(ofCommit: commit)
+      }
       transaction.move = Transaction.Move(
         reference: loaded.head.reference, from: loaded.head.commit, to: commit)
     }

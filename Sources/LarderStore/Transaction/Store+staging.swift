@@ -36,11 +36,6 @@ extension Store {
     return try stage(isPartial: isPartial)
   }
 
-  /// Whether a killed process left an unfinished transaction.
-  var hasUnfinishedTransaction: Bool {
-    deviceFolder.map { FileState(of: Transaction.journalPath($0)) != nil } ?? false
-  }
-
   private func stage(isPartial: Bool) throws(StoreError) -> Staging? {
     try refuseFilters()
     let known = knownFiles()

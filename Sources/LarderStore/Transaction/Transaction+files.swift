@@ -3,7 +3,7 @@ internal import LarderModel
 internal import LarderText
 
 extension Store {
-  /// Writes the new versions under temporary names and makes them durable.
+  /// Writes the new versions under temporary names, and starts to write them to the disk.
   ///
   /// Returns the paths of files that are ready.
   ///
@@ -20,52 +20,38 @@ extension Store {
     let news = files.filter {
       $0.new != nil && $0.mode != .submodule && !prepared.contains($0.path)
     }
-    let isMany = news.count > 16
     var paths: Set<FilePath> = []
     try self.files.keepingFolderOpen { () throws(StoreError) in
-      for file in news where try prepare(file, durably: !isMany) { paths.insert(file.path) }
+      for file in news where try prepare(file) { paths.insert(file.path) }
     }
-    if isMany { try self.files.synchronizeAll() }
     return paths.union(prepared)
   }
 
   /// Updates the work tree's files for a transaction.
   ///
-  /// New versions are first written and made durable under temporary names, so that no half-written
-  /// file is ever in place.
+  /// New versions are first written under temporary names, so that no half-written file is ever in
+  /// place.
   func exchange(_ files: [Transaction.File], prepared: Set<FilePath> = []) throws(StoreError) {
     // A removed file may be in the place of a new folder, and a removed folder in the place of a
     // new file.
     let folders = Set(files.filter { $0.new != nil }.flatMap(\.path.folders))
     for file in files where file.new == nil && folders.contains(file.path) {
-      if try prepare(file, durably: true) { try exchange(file) }
+      if try prepare(file) { try exchange(file) }
     }
     // Removals come first: a folder may take the place of a file.
-    var changed: [Transaction.File] = []
     for file in files where file.mode != .submodule && file.new == nil {
-      if try prepare(file, durably: true) {
-        try exchange(file)
-        changed.append(file)
-      }
+      if try prepare(file) { try exchange(file) }
     }
     let ready = try prepare(files, besides: prepared)
     try self.files.keepingFolderOpen { () throws(StoreError) in
-      for file in files where ready.contains(file.path) {
-        try exchange(file)
-        changed.append(file)
-      }
-    }
-    // An empty folder is removed, and its parent is synchronized with the next change.
-    var synchronized: Set<FilePath> = []
-    for file in changed where synchronized.insert(file.path.folder).inserted {
-      try self.files.synchronize(folderOf: file.path)
+      for file in files where ready.contains(file.path) { try exchange(file) }
     }
   }
 
   /// Writes the new version under its temporary name.
   ///
   /// Returns false if the file in place is not the expected one, which stays.
-  private func prepare(_ file: Transaction.File, durably: Bool) throws(StoreError) -> Bool {
+  private func prepare(_ file: Transaction.File) throws(StoreError) -> Bool {
     guard !file.isOutOfReach else { return false }
     let target = file.path
     let temporary = TemporaryFile.path(for: target)
@@ -83,7 +69,7 @@ extension Store {
     let bytes = try git { repository throws(GitError) in
       if let bytes = file.bytes { bytes } else { try repository.readBlob(new) }
     }
-    try files.write(bytes, to: temporary, as: file.mode, durably: durably)
+    try files.write(bytes, to: temporary, as: file.mode)
     return true
   }
 
@@ -146,11 +132,14 @@ extension Store {
     }
   }
 
-  /// Whether a file is the beginning of a blob, as a killed process left it.
-  private func isBeginning(_ path: FilePath, of blob: ObjectID) throws(StoreError) -> Bool {
+  /// Whether a file is the beginning of a blob, as a killed process left it, or zeros from some place
+  /// on, as a power cut did.
+  func isBeginning(_ path: FilePath, of blob: ObjectID) throws(StoreError) -> Bool {
     guard try files.state(of: path)?.kind == .file else { return false }
     let bytes = try git { repository throws(GitError) in try repository.readBlob(blob) }
-    return bytes.starts(with: try files.read(path))
+    let found = try files.read(path)
+    let written = (found.lastIndex { $0 != 0 } ?? -1) + 1
+    return bytes.starts(with: found[..<written])
   }
 
   private func take(away target: FilePath, _ temporary: FilePath, _ file: Transaction.File)
@@ -163,7 +152,7 @@ extension Store {
   }
 
   /// Returns the blob of a file or link; nil if it is missing or must not be read.
-  private func blob(at path: FilePath) throws(StoreError) -> ObjectID? {
+  func blob(at path: FilePath) throws(StoreError) -> ObjectID? {
     do {
       return try files.content(at: path).map { Repository.blobID(of: $0) }
     } catch {

@@ -1,14 +1,15 @@
 internal import LarderGit
-internal import LarderJSON
 internal import LarderModel
 internal import LarderText
+internal import Libc
 
 /// An atomic change of files and history.
 ///
-/// First the objects are written, then the journal, then the new files under temporary names, so
-/// that a full disk is detected before anything changes. Then the branch moves by compare-and-swap,
-/// the files are exchanged one by one, and the index follows. If a process dies in between, the
-/// next one rolls back or completes the transaction by its journal.
+/// First the objects are written, then a record in the journal, then the new files under temporary names,
+/// so that a full disk is detected before anything changes. When the journal is on the disk, which is the
+/// only wait, the branch moves by compare-and-swap, the files are exchanged one by one, and the index
+/// follows. If the process dies in between, the next one takes the transaction back or completes it;
+/// if the system does, it does the transaction again (``Store/reinstate()``).
 struct Transaction {
   struct File {
     let path: FilePath
@@ -37,70 +38,33 @@ struct Transaction {
   var move: Move?
   var files: [File]
 
-  static func journalPath(_ folder: String) -> String { folder + "/transaction" }
+  /// The bytes of the commit, if it was made here; nil for one that was fetched, which git wrote durably.
+  var commit: [UInt8]?
 
-  var journal: [UInt8] {
-    var members: [JSONMember] = []
-    if let move {
-      members.append(JSONMember("reference", .string(move.reference)))
-      members.append(JSONMember("from", move.from.map { .string($0.hex) } ?? .null))
-      members.append(JSONMember("to", .string(move.to.hex)))
-    }
-    let entries = files.map { file in
-      JSON.object([
-        JSONMember("path", .string(file.path.text)),
-        JSONMember("old", file.old.map { .string($0.hex) } ?? .null),
-        JSONMember("new", file.new.map { .string($0.hex) } ?? .null),
-        JSONMember("mode", .string(file.mode.journalName)),
-      ])
-    }
-    return JSON.object(members + [JSONMember("files", .array(entries))]).writeFile()
-  }
-
-  init(move: Move?, files: [File]) {
-    self.move = move
-    self.files = files
-  }
-
-  /// Reads a journal.
+  /// Whether the journal waits for it.
   ///
-  /// Nil if it is incomplete; then nothing else was done.
-  init?(journal: [UInt8]) {
-    guard let json = try? JSON(parsing: journal), let entries = json["files"]?.array else {
-      return nil
-    }
-    if let reference = json["reference"]?.string {
-      guard let to = json["to"]?.string.flatMap(ObjectID.init(hex:)) else { return nil }
-      move = Move(
-        reference: reference, from: json["from"]?.string.flatMap(ObjectID.init(hex:)), to: to)
-    }
-    files = entries.compactMap { entry in
-      guard let path = entry["path"]?.string else { return nil }
-      return File(
-        path: FilePath(path), old: entry["old"]?.string.flatMap(ObjectID.init(hex:)),
-        new: entry["new"]?.string.flatMap(ObjectID.init(hex:)),
-        mode: FileMode(journalName: entry["mode"]?.string))
-    }
-  }
+  /// The references of Larder's own are written durably themselves, because nobody but Larder knows
+  /// whether they were moved or removed on purpose.
+  var isAwaited: Bool { move.map { !$0.reference.hasPrefix("refs/larder/") } ?? true }
 }
 
 extension Store {
   func run(_ transaction: Transaction, reason: String, by signature: Signature) throws(StoreError) {
-    guard let folder = deviceFolder else { throw .notARepository(root: root) }
-    let journal = Transaction.journalPath(folder)
+    guard let journal else { throw .notARepository(root: root) }
     if !transaction.files.isEmpty { try refuseDamagedIndex() }
-    // The previous transaction may have left the index behind; its journal shows that.
-    try recover()
+    // The previous transaction may have left the index behind; the journal shows that.
+    if !isReinstating { try recover() }
+    let size = try journal.append(
+      Journal.Record(transaction, reason: reason, in: journal.session()))
     var prepared: Set<FilePath> = []
     do throws(StoreError) {
-      try SystemFile.replace(journal, with: transaction.journal)
-      try SystemFile.synchronizeFolder(folder)
       prepared = try prepare(transaction.files)
+      if transaction.isAwaited { try journal.wait(isNew: size == 0) }
       try move(transaction, reason: reason, by: signature)
     } catch {
       // The ref moved but fsync failed; nothing is rolled back.
       guard try hasMoved(transaction) else {
-        try giveUp(transaction)
+        try giveUp(transaction, from: size)
         throw error
       }
     }
@@ -126,19 +90,44 @@ extension Store {
     try git { repository throws(GitError) in
       try removeLeftLock(of: move.reference, repository)
       try repository.updateReference(
-        move.reference, to: move.to, expecting: move.from, reason: reason, by: signature)
+        move.reference, to: move.to, expecting: move.from, reason: reason, by: signature,
+        waiting: !transaction.isAwaited)
     }
   }
 
-  /// Updates the index for a transaction whose files are in place, and removes its journal.
+  /// Updates the index for a transaction whose files are in place, and notes that it was applied.
   private func close(_ transaction: Transaction) throws(StoreError) {
-    guard let folder = deviceFolder else { return }
+    guard let journal else { return }
     if !transaction.files.isEmpty {
       try whileIndexIsFree { () throws(StoreError) in
         try refreshIndex(transaction)
       }
+      if let repository { startWriting(at: repository.indexPath) }
     }
-    try SystemFile.remove(Transaction.journalPath(folder))
+    try journal.noteApplied()
+    if FileState(of: journal.path)?.size ?? 0 > Journal.most { try emptyJournal() }
+  }
+
+  /// Empties the journal, after waiting for all that it says to be on the disk.
+  func emptyJournal() throws(StoreError) {
+    guard let journal, let repository else { return }
+    for folder in [root, repository.commonDirectory, repository.gitDirectory] {
+      try OpenFolder(root: folder).synchronizeAll()
+    }
+    try journal.empty()
+  }
+
+  /// The journal; nil without a repository.
+  var journal: Journal? { deviceFolder.map { Journal(path: $0 + "/journal") } }
+
+  /// Whether a process was killed in a transaction, or the system after one.
+  var hasUnfinishedTransaction: Bool {
+    do throws(StoreError) {
+      return try journal?.isUnfinished ?? false
+    } catch {
+      // Whoever writes reads it again, and says so.
+      return true
+    }
   }
 
   /// Completes or rolls back the transaction of a killed process; usually there is none.
@@ -160,17 +149,21 @@ extension Store {
 
   /// Recovers the files of an unfinished transaction; nil if the transaction is over.
   private func recoverFiles() throws(StoreError) -> Transaction? {
-    guard hasUnfinishedTransaction, let folder = deviceFolder else { return nil }
-    let path = Transaction.journalPath(folder)
-    guard let transaction = Transaction(journal: try SystemFile.read(path)) else {
-      try SystemFile.remove(path)
+    guard hasUnfinishedTransaction, let journal else { return nil }
+    let (records, whole) = try journal.read()
+    let size = FileState(of: journal.path)?.size ?? 0
+    // The process died while it wrote a record; then it did nothing else.
+    if whole < size { try journal.cut(to: whole) }
+    // What an earlier session left is done again, never taken back.
+    guard let last = records.last, last.applied == nil, last.session == journal.session() else {
       return nil
     }
+    let transaction = last.record.transaction
     try git { repository throws(GitError) in try repository.removeLeftIndexLock() }
     if let move = transaction.move {
       try removeOwnLock(of: move)
       guard try hasMoved(transaction) else {
-        try abandon(transaction)
+        try abandon(transaction, from: whole - Int64(last.record.bytes.count))
         return nil
       }
     }
@@ -205,9 +198,9 @@ extension Store {
   /// Rolls back a transaction before its commit.
   ///
   /// On failure, the next command does it, by the journal.
-  private func giveUp(_ transaction: Transaction) throws(StoreError) {
+  private func giveUp(_ transaction: Transaction, from size: Int64) throws(StoreError) {
     do throws(StoreError) {
-      try abandon(transaction)
+      try abandon(transaction, from: size)
     } catch {
       return
     }
@@ -218,8 +211,9 @@ extension Store {
   /// Edits that were swapped out go back.
   ///
   /// The branch never moved, or somebody moved it away since.
-  private func abandon(_ transaction: Transaction) throws(StoreError) {
-    guard let folder = deviceFolder else { return }
+  ///
+  /// Its record begins at an offset of the journal, and goes.
+  private func abandon(_ transaction: Transaction, from size: Int64) throws(StoreError) {
     for file in transaction.files where !file.isOutOfReach {
       do throws(StoreError) {
         try settle(TemporaryFile.path(for: file.path), file, file.path)
@@ -230,7 +224,7 @@ extension Store {
       }
     }
     if let move = transaction.move { try forgetLog(of: move) }
-    try SystemFile.remove(Transaction.journalPath(folder))
+    try journal?.cut(to: size)
   }
 
   /// Removes the reflog of a branch that was not created.
@@ -265,26 +259,6 @@ extension Store {
         }
       }
       try repository.refreshIndex(entries)
-    }
-  }
-}
-
-extension FileMode {
-  fileprivate var journalName: String {
-    switch self {
-    case .executable: "executable"
-    case .symlink: "symlink"
-    case .submodule: "submodule"
-    case .file: "file"
-    }
-  }
-
-  fileprivate init(journalName: String?) {
-    switch journalName {
-    case "executable": self = .executable
-    case "symlink": self = .symlink
-    case "submodule": self = .submodule
-    default: self = .file
     }
   }
 }

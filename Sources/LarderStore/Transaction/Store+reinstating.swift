@@ -1,0 +1,251 @@
+internal import LarderGit
+internal import LarderModel
+internal import LarderText
+internal import Libc
+
+extension Store {
+  /// Does again what the journal says, if the system was started anew since: a power cut may have taken
+  /// back any of it.
+  ///
+  /// Returns the commits that are in the journal but can't be put back, because somebody committed with
+  /// git where the branch had fallen back to; ``join(_:)`` joins them. The caller holds the lock.
+  ///
+  /// What was written since by anyone else stays as it is. A file that has an earlier version, and that
+  /// nobody has written since the record, becomes the new one again; so does one that is empty, cut
+  /// short, or of zeros from some place on.
+  func reinstate() throws(StoreError) -> [ObjectID] {
+    guard let journal, try journal.isUnfinished else { return [] }
+    let (records, whole) = try journal.read()
+    if whole < FileState(of: journal.path)?.size ?? 0 { try journal.cut(to: whole) }
+    guard let last = records.last, last.session != journal.session() else { return [] }
+    isReinstating = true
+    defer { isReinstating = false }
+    let all = records.map(\.record)
+    try removeDeadLocks()
+    let apart = try git { repository throws(GitError) in
+      for record in all { try restoreObjects(of: record, repository) }
+      return try reinstateReferences(all, repository)
+    }
+    try noteOwnCommits(of: all)
+    try reinstateFiles(all, until: last.applied?.time)
+    if apart.isEmpty {
+      try journal.noteApplied()
+      try emptyJournal()
+    }
+    return apart
+  }
+
+  /// Joins commits of the journal into the branch, as a sync does.
+  func join(_ apart: [ObjectID]) throws(StoreError) {
+    guard !apart.isEmpty else { return }
+    isReinstating = true
+    defer { isReinstating = false }
+    do {
+      for commit in apart { _ = try join(commit, from: "the journal", joiningHistories: false) }
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      // The journal still has them.
+      return
+    }
+    try emptyJournal()
+  }
+
+  /// Removes git's locks from before the start of the system, whose processes are gone.
+  private func removeDeadLocks() throws(StoreError) {
+    guard let repository else { return }
+    let start = systemStart()
+    for path in repository.lockFiles() + [repository.indexLockPath] {
+      if let lock = FileState(of: path), lock.modified < start { try SystemFile.remove(path) }
+    }
+  }
+
+  /// Writes a record's objects again if one of them is broken.
+  private func restoreObjects(
+    of record: Journal.Record, _ repository: Repository
+  ) throws(GitError) {
+    let transaction = record.transaction
+    let paths = transaction.files.map(\.path)
+    guard let bytes = transaction.commit, let move = transaction.move,
+      !repository.isSound(commit: move.to, with: paths)
+    else { return }
+    var changes: [FilePath: (ObjectID, FileMode)?] = [:]
+    for file in transaction.files { changes[file.path] = .some(file.new.map { ($0, file.mode) }) }
+    let base = try move.from.map { from throws(GitError) in try repository.commit(from).tree }
+    try repository.withoutWaiting { () throws(GitError) in
+      _ = try repository.writeBlobs(transaction.files.compactMap(\.bytes))
+      _ = try repository.writeTree(from: base, changing: changes)
+      _ = try repository.writeCommit(bytes)
+    }
+  }
+
+  /// Moves each branch to where the journal left it; returns the commits at which that can't be done.
+  private func reinstateReferences(
+    _ records: [Journal.Record], _ repository: Repository
+  ) throws(GitError) -> [ObjectID] {
+    var ways: [(name: String, start: ObjectID?, end: Journal.Record)] = []
+    for record in records {
+      guard let move = record.transaction.move else { continue }
+      if let place = ways.firstIndex(where: { $0.name == move.reference }) {
+        ways[place].end = record
+      } else {
+        ways.append((move.reference, move.from, record))
+      }
+    }
+    var apart: [ObjectID] = []
+    for way in ways {
+      guard let end = way.end.transaction.move?.to,
+        try !reinstate(way.name, from: way.start, to: end, way.end.reason, repository)
+      else { continue }
+      apart.append(end)
+    }
+    return apart
+  }
+
+  /// Returns false if the reference is neither where it was nor on the way to there.
+  private func reinstate(
+    _ name: String, from start: ObjectID?, to end: ObjectID, _ reason: String,
+    _ repository: Repository
+  ) throws(GitError) -> Bool {
+    var state = repository.state(ofReference: name)
+    if state == .broken {
+      try repository.removeBrokenReference(name)
+      // Packed, there may be an earlier one.
+      state = repository.state(ofReference: name)
+    }
+    let current: ObjectID? = if case .commit(let id) = state { id } else { nil }
+    // One of Larder's own was waited for, and only its file may be broken.
+    if name.hasPrefix("refs/larder/") { return true }
+    if let current {
+      if try repository.isAncestor(end, of: current) { return true }
+      if repository.wasMoved(name, from: end, to: current) { return true }
+      guard try repository.isAncestor(current, of: end) else { return false }
+      if let start, try !repository.isAncestor(start, of: current) { return false }
+    } else if try repository.headReference() != name {
+      // Somebody removed or renamed the branch.
+      return true
+    }
+    let author = try repository.commit(end).committer
+    try repository.updateReference(
+      name, to: end, expecting: current, reason: reason, by: author)
+    return true
+  }
+
+  /// Notes the commits as this clone's own that are not noted, because that fell back too.
+  private func noteOwnCommits(of records: [Journal.Record]) throws(StoreError) {
+    let text = String(decoding: try deviceFile(OwnCommits.file) ?? [], as: UTF8.self)
+    let noted = Set(text.split(separator: "\n").map(String.init))
+    for record in records {
+      guard record.transaction.commit != nil, let move = record.transaction.move,
+        !noted.contains(move.to.hex)
+      else { continue }
+      let commit = try git { repository throws(GitError) in try repository.commit(move.to) }
+      if Trailers(commit.message)["Larder-Device"] != nil { try noteOwn(commit.id) }
+    }
+  }
+
+  /// Writes again the files of the branch that is checked out, and their lines in the index.
+  private func reinstateFiles(
+    _ records: [Journal.Record], until end: Int64?
+  ) throws(StoreError) {
+    let (name, tree) = try git { repository throws(GitError) -> (String?, ObjectID?) in
+      guard let commit = try repository.head().commit else { return (nil, nil) }
+      return (try repository.headReference(), try repository.commit(commit).tree)
+    }
+    guard let repository, let tree else { return }
+    let listing = TreeListing(repository, tree)
+    var written: [WrittenPath] = []
+    for path in WrittenPath.all(in: records, of: name) where !path.file.isOutOfReach {
+      let committed = try git { _ throws(GitError) in try listing.entry(at: path.file.path)?.id }
+      if committed == path.file.new { written.append(path) }
+    }
+    var fallen: [Transaction.File] = []
+    for path in written {
+      if let file = try fallenFile(path, until: end) { fallen.append(file) }
+    }
+    try exchange(fallen)
+    try reinstateIndex(written)
+  }
+
+  /// Returns the exchange that puts a file back; nil if it is there, or somebody wrote it since.
+  private func fallenFile(
+    _ written: WrittenPath, until end: Int64?
+  ) throws(StoreError) -> Transaction.File? {
+    var file = written.file
+    do throws(StoreError) {
+      try settle(TemporaryFile.path(for: file.path), file, file.path)
+    } catch {
+      guard case .noFolder = error else { throw error }
+      return nil
+    }
+    guard file.mode != .submodule else { return nil }
+    let current = try blob(at: file.path)
+    guard current != file.new else { return nil }
+    if let current {
+      guard let state = try files.state(of: file.path) else { return nil }
+      let isEarlier = written.versions.contains(current) && state.modified <= written.time
+      let isTorn = if let new = file.new { try isBeginning(file.path, of: new) } else { false }
+      guard isEarlier || isTorn else { return nil }
+    } else {
+      // A name that was given or taken since then changed the folder.
+      guard try files.state(of: file.path) == nil else { return nil }
+      if let end, try lastChange(ofFolderAbove: file.path) > end { return nil }
+    }
+    file = Transaction.File(
+      path: file.path, old: current, new: file.new, mode: file.mode, bytes: file.bytes)
+    return file
+  }
+
+  /// Returns the time at which the nearest folder above a path was changed, in nanoseconds since 1970.
+  private func lastChange(ofFolderAbove path: FilePath) throws(StoreError) -> Int64 {
+    for folder in path.folders.reversed() {
+      if let state = try files.state(of: folder) { return state.modified }
+    }
+    return FileState(of: root)?.modified ?? 0
+  }
+
+  /// Makes a broken index from HEAD, and sets the lines that fell back.
+  private func reinstateIndex(_ written: [WrittenPath]) throws(StoreError) {
+    guard let repository else { return }
+    let isThere = FileState(of: repository.indexPath) != nil
+    if !isThere || repository.indexDamage() != nil { return try mendIndex() }
+    try git { _ throws(GitError) in
+      var staged: [FilePath: ObjectID] = [:]
+      for entry in try repository.indexEntries() { staged[entry.path] = entry.id }
+      var behind: [FilePath: (ObjectID, FileMode)?] = [:]
+      for path in written {
+        let present = staged[path.file.path]
+        guard present != path.file.new, present.map({ path.versions.contains($0) }) ?? true
+        else { continue }
+        behind[path.file.path] = .some(path.file.new.map { ($0, path.file.mode) })
+      }
+      try repository.refreshIndex(behind)
+      startWriting(at: repository.indexPath)
+    }
+  }
+}
+
+/// A path as the journal's records wrote it.
+private struct WrittenPath {
+  /// What the last record made of it.
+  let file: Transaction.File
+  /// The time of the last record, in nanoseconds since 1970.
+  let time: Int64
+  /// The versions that it had before.
+  let versions: Set<ObjectID>
+
+  /// Returns the paths of a branch's records, in order.
+  static func all(in records: [Journal.Record], of reference: String?) -> [WrittenPath] {
+    var paths: [FilePath: WrittenPath] = [:]
+    for record in records {
+      if let move = record.transaction.move, move.reference != reference { continue }
+      for file in record.transaction.files {
+        let earlier = paths[file.path]
+        let versions = (earlier?.versions ?? []).union(
+          [earlier?.file.new, file.old].compactMap(\.self))
+        paths[file.path] = WrittenPath(file: file, time: record.time, versions: versions)
+      }
+    }
+    return paths.values.sorted { $0.file.path < $1.file.path }
+  }
+}
