@@ -36,10 +36,9 @@ struct TreeWriter {
   /// Returns nil if it becomes empty.
   ///
   /// `offset` is the start of this folder's names in the paths of the changes.
-  func write(
+  private func write(
     base: ObjectID?, _ changes: ArraySlice<Change>, from offset: Int
   ) throws(GitError) -> ObjectID? {
-    if let base, let tree = try replace(in: base, changes, from: offset) { return tree }
     let handle = try builder(on: base)
     let builder = handle.pointer
     for group in groups(of: changes, from: offset) { try apply(group, to: builder) }
@@ -47,7 +46,7 @@ struct TreeWriter {
   }
 
   /// The changes of one name in a folder: to the file itself, and to files below it.
-  struct Group {
+  private struct Group {
     let name: ArraySlice<UInt8>
     /// The end of the name in the paths of the changes.
     let end: Int
@@ -59,7 +58,7 @@ struct TreeWriter {
   }
 
   /// Returns the changes in one folder by their names in it.
-  func groups(of changes: ArraySlice<Change>, from offset: Int) -> [Group] {
+  private func groups(of changes: ArraySlice<Change>, from offset: Int) -> [Group] {
     var groups: [Group] = []
     var rest = changes
     while let first = rest.first {
