@@ -15,21 +15,18 @@ extension Repository {
 
   /// Stores a commit like ``writeCommit(tree:parents:author:committer:message:)``, signed by git.
   ///
-  /// The program that signs may ask for a passphrase. Throws `unsigned` if it does not sign.
+  /// The program that signs may ask for a passphrase. Throws `unsigned` if it does not sign, and
+  /// `noProgram` if there is no git.
   public func writeSignedCommit(
     tree: ObjectID, parents: [ObjectID], author: Signature, committer: Signature, message: String
   ) throws(GitError) -> ObjectID {
     let action = "sign the commit"
-    guard let gitProgram else {
-      throw GitError(.noProgram, action: action, detail: "there is no git program in PATH")
-    }
     // Git stores the message in this encoding, and does not wait for the disk by itself.
     let settings = [
       "-c", "i18n.commitEncoding=UTF-8", "-c", "core.fsync=loose-object", "-c",
       "core.fsyncObjectFiles=true",
     ]
     let outcome = try runGit(
-      gitProgram,
       settings + ["commit-tree", "-S", tree.hex] + parents.flatMap { ["-p", $0.hex] } + [
         "-m", message,
       ],
