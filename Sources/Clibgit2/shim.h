@@ -8,7 +8,6 @@
 // From libgit2 1.9 on, what sets an error is here.
 #include <git2/sys/errors.h>
 #endif
-#include <git2/sys/hashsig.h>
 #include <git2/sys/mempack.h>
 #include <git2/sys/merge.h>
 #include <git2/sys/odb_backend.h>

@@ -79,6 +79,31 @@ struct DamagedHousehold {
     try bytes?.write(to: URL(filePath: "\(root)/\(path)"))
   }
 
+  /// Does what `doctor` says of damage that it does not mend: makes a new copy, of the remote or with a
+  /// new history, puts the files of this one there, and adopts them.
+  ///
+  /// Returns the folder of the copy below the runner's.
+  func copyAgain(hasRemote: Bool = true) throws -> String {
+    let files = FileManager.default
+    if hasRemote {
+      let joined = try larder("join", "hub.git", "new", in: place)
+      try #require(joined.code == 0, "\(joined.errors)")
+      for name in try files.contentsOfDirectory(atPath: root) where name != ".git" {
+        let target = larder.folder("\(place)/new/\(name)")
+        if files.fileExists(atPath: target) { try files.removeItem(atPath: target) }
+        try files.copyItem(atPath: "\(root)/\(name)", toPath: target)
+      }
+    } else {
+      try files.moveItem(atPath: root + "/.git", toPath: larder.folder("\(place)/damaged.git"))
+      let made = try larder("init", in: "\(place)/nest")
+      try #require(made.code == 0, "\(made.errors)")
+    }
+    let copy = place + (hasRemote ? "/new" : "/nest")
+    let adopted = try larder("adopt", in: copy)
+    try #require(adopted.code == 0, "\(adopted.errors)")
+    return copy
+  }
+
   /// What every file holds but larder's own of this device, which reading may change.
   func contents() throws -> [String: Data] {
     var contents: [String: Data] = [:]

@@ -183,8 +183,8 @@ extension Gallery {
     GalleryEntry("sync-no-git-https", "sync", variables: ["PATH": "/nonexistent"]) { fixture in
       try fixture.git("remote", "add", "origin", "https://anna:s3cret@example.org/home.git")
     },
-    GalleryEntry("sync-no-git-ssh", "sync", variables: ["PATH": "/nonexistent"]) { fixture in
-      try fixture.git("remote", "add", "origin", "anna@example.org:home.git")
+    GalleryEntry("sync-no-git-folder", "sync", variables: ["PATH": "/nonexistent"]) { fixture in
+      try fixture.git("remote", "add", "origin", "../gone.git")
     },
     GalleryEntry(
       "join-no-git", "join", "https://anna:s3cret@example.org/home.git", place: "home",

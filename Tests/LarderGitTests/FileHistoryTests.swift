@@ -12,9 +12,15 @@ import Testing
     repository = try sandbox.create()
   }
 
+  /// Takes files with the same first line for the same thing.
+  private func firstLine(_ entry: TreeEntry) throws(GitError) -> String? {
+    let text = String(decoding: try repository.readBlob(entry.id), as: UTF8.self)
+    return text.firstIndex(of: "\n").map { String(text[..<$0]) }
+  }
+
   private func versions(_ path: FilePath) throws -> [String] {
     var lines: [String] = []
-    try repository.history(ofFile: path, from: sandbox.id("HEAD")) { version in
+    try repository.history(ofFile: path, from: sandbox.id("HEAD"), by: firstLine) { version in
       let subject = version.commit.message.prefix { $0 != "\n" }
       lines.append("\(subject) \(version.path)" + (version.blob == nil ? " removed" : ""))
       return true
@@ -32,7 +38,7 @@ import Testing
     #expect(try versions("never") == [])
   }
 
-  @Test("a file is followed across exact and similar renames, as git log --follow does")
+  @Test("a file is followed across renames, exact or of the same thing, as git log --follow does")
   func renames() throws {
     try sandbox.commit(["items/milk.json": long, "other": "x"], "add")
     try sandbox.commit(["items/milk.json": nil, "fridge/milk.json": long], "move")
@@ -98,7 +104,7 @@ import Testing
   func stops() throws {
     for number in 1...5 { try sandbox.commit(["a": "\(number)"]) }
     var count = 0
-    try repository.history(ofFile: "a", from: sandbox.id("HEAD")) { _ in
+    try repository.history(ofFile: "a", from: sandbox.id("HEAD"), by: firstLine) { _ in
       count += 1
       return count < 3
     }
@@ -116,7 +122,8 @@ import Testing
     try sandbox.commit(["b": "z", "c/1": long + "more\n"], "edit")
     let paths: [FilePath] = ["c/1", "a/2", "b", "never"]
     var together: [FilePath: [String]] = [:]
-    try repository.history(ofFiles: paths, from: sandbox.id("HEAD")) { path, version in
+    try repository.history(ofFiles: paths, from: sandbox.id("HEAD"), by: firstLine) {
+      path, version in
       let subject = version.commit.message.prefix { $0 != "\n" }
       together[path, default: []].append(
         "\(subject) \(version.path)" + (version.blob == nil ? " removed" : ""))
@@ -141,7 +148,7 @@ import Testing
     try sandbox.commit(second, "go")
     let paths = (0..<crowd).flatMap { [FilePath("new/\($0)"), FilePath("other/\($0)")] }
     var visits = 0
-    try repository.history(ofFiles: paths, from: sandbox.id("HEAD")) { _, _ in
+    try repository.history(ofFiles: paths, from: sandbox.id("HEAD"), by: firstLine) { _, _ in
       visits += 1
       return true
     }

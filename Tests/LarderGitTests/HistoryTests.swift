@@ -126,7 +126,7 @@ import Testing
     let stranger = try shallow.record(["b": "1"], on: [])
     for walk in [
       { try shallow.history(from: head) { _ in true } },
-      { try shallow.history(ofFile: "a", from: head) { _ in true } },
+      { try shallow.history(ofFile: "a", from: head, by: { _ in nil }) { _ in true } },
       { _ = try shallow.mergeBases(head, stranger) },
       { _ = try shallow.isAncestor(stranger, of: head) },
       { _ = try shallow.aheadBehind(head, stranger) },

@@ -1,4 +1,3 @@
-import LarderGit
 import LarderModel
 import LarderStore
 import LarderSync
@@ -7,14 +6,10 @@ import Testing
 
 @Suite("Somebody pushes between our look and our push")
 struct ForestalledTests {
-  /// With the git program, and with libgit2 alone.
-  @Test(
-    "both pushes arrive, and the devices end equal", arguments: [true, false], [true, false])
-  func forestalledOnce(git: Bool, otherGit: Bool) throws {
+  @Test("both pushes arrive, and the devices end equal")
+  func forestalledOnce() throws {
     let devices = try Devices()
     let (laptop, phone, milk) = try devices.pair()
-    if !git { laptop.repository?.gitProgram = nil }
-    if !otherGit { phone.repository?.gitProgram = nil }
     try laptop.consume(milk, 1)
     try phone.consume(milk, 2)
     var pushed: String?
@@ -39,27 +34,24 @@ struct ForestalledTests {
 
   @Test("the first push to an empty remote never takes the place of another first push")
   func firstPush() throws {
-    for git in [true, false] {
-      let devices = try Devices()
-      let laptop = try devices.first("laptop")
-      let phone = try devices.first("phone")
-      if !git { laptop.repository?.gitProgram = nil }
-      var pushed: String?
-      #expect(throws: SyncError.self) {
-        _ = try Synchronizer(store: laptop) { event in
-          guard case .pushing = event, pushed == nil else { return }
-          do {
-            try devices.sync(phone)
-            pushed = try devices.commit(phone)
-          } catch {
-            Issue.record(error)
-          }
+    let devices = try Devices()
+    let laptop = try devices.first("laptop")
+    let phone = try devices.first("phone")
+    var pushed: String?
+    #expect(throws: SyncError.self) {
+      _ = try Synchronizer(store: laptop) { event in
+        guard case .pushing = event, pushed == nil else { return }
+        do {
+          try devices.sync(phone)
+          pushed = try devices.commit(phone)
+        } catch {
+          Issue.record(error)
         }
-        .sync()
       }
-      #expect(try devices.hubContains(try #require(pushed)))
-      #expect(try devices.commit(phone) == pushed)
+      .sync()
     }
+    #expect(try devices.hubContains(try #require(pushed)))
+    #expect(try devices.commit(phone) == pushed)
   }
 
   @Test("a remote that never rests is given up, with what is ours still there")

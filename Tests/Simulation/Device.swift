@@ -11,6 +11,7 @@ final class Device {
   let root: String
   let clock: DeviceClock
   let hasGitProgram: Bool
+  private let gitProgram: String?
   let target: Script.SyncsWith
   private(set) var store: Store
   /// The repository as opened by the users' own git, which is another process.
@@ -46,7 +47,16 @@ final class Device {
     self.target = target
     store = try Self.open(root, name, clock, hasGitProgram)
     repository = try Repository.open(root)
+    gitProgram = repository.gitProgram
     repository.gitProgram = nil
+  }
+
+  /// Runs a sync of a store of this device, for which every device has the git program.
+  func reachingRemotes<Value>(_ store: Store, _ body: () throws -> Value) rethrows -> Value {
+    let own = store.repository?.gitProgram
+    store.repository?.gitProgram = gitProgram
+    defer { store.repository?.gitProgram = own }
+    return try body()
   }
 
   private static func open(

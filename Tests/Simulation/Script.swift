@@ -27,7 +27,7 @@ package struct Script: Equatable {
   let remotes: Int
   /// The error of each device's clock at the beginning, in milliseconds.
   var clocks: [Int64]
-  /// Whether a device uses the git program for remotes, which is slower.
+  /// Whether a device uses the git program for its index too, and not only for remotes, which is slower.
   var hasGitProgram: [Bool]
   /// The way in which each device syncs.
   var targets: [SyncsWith]

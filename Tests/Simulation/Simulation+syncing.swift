@@ -28,7 +28,9 @@ extension Simulation {
         incident = nil
         do { try happens() } catch { failure = error }
       }
-      let outcome = try synchronizer.sync(remote: remote)
+      let outcome = try device.reachingRemotes(device.store) {
+        try synchronizer.sync(remote: remote)
+      }
       self.figures.conflicts += outcome.conflicts.count
     }
     if let failure { throw failure }
@@ -39,7 +41,10 @@ extension Simulation {
   func syncMeanwhile(_ device: Device, _ remote: String) throws {
     note(device, "  meanwhile sync with \(remote)")
     do {
-      _ = try Synchronizer(store: try device.another()).sync(remote: remote)
+      let store = try device.another()
+      _ = try device.reachingRemotes(store) {
+        try Synchronizer(store: store).sync(remote: remote)
+      }
     } catch  where Simulation.isPassing(error) {
       return note(device, "  which failed: \(error)")
     }

@@ -80,6 +80,11 @@ extension MessageWords {
     return actions.contains { error.action.hasPrefix($0) } || error.action == "open the repository"
   }
 
+  /// The hint for a device without git.
+  static let installingGit =
+    "install git, by 'apt-get install git' or 'brew install git' for example: syncing with remotes "
+    + "needs it; all else goes on without"
+
   private func hints(for error: GitError) -> [String] {
     switch error.code {
     case .locked:
@@ -125,7 +130,7 @@ extension MessageWords {
         "'larder git -- config commit.gpgSign false' goes on without signatures in this household",
       ]
     case .noProgram:
-      return ["install git, which ssh and https need; a remote in a folder works without"]
+      return [Self.installingGit]
     case .unreachable, .noRepository:
       if error.action == "clone" {
         return ["look at the address, and whether 'git ls-remote' reaches it"]

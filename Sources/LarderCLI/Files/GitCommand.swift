@@ -32,6 +32,6 @@ enum GitCommand {
     guard code == ENOENT else { throw StoreError.system(action: "run", path: "git", code: code) }
     throw CommandError(
       .failed, "there is no git program in PATH",
-      hints: ["install git; larder itself works without"])
+      hints: [MessageWords.installingGit])
   }
 }

@@ -3,19 +3,25 @@ import LarderModel
 internal import LarderText
 
 extension Complaint {
+  /// How to get a sound copy of a damaged household; all that counts is in the files.
+  private static let copyingAgain =
+    "'larder join ADDRESS NEW' makes a new copy; copy all files but .git from here over those in NEW, "
+    + "and 'larder adopt' there takes in what they have; without a remote, move .git away, and "
+    + "'larder init' makes a new history of the files"
+
   /// Returns the words for damage that prevents git from opening a household's folder.
-  static func about(_ damage: GitFolder.Damage, in path: String, kept: String?) -> Complaint {
-    let place = kept.map { "; what was there is kept in \($0)" } ?? ""
-    let mended =
+  static func about(_ damage: GitFolder.Damage, in path: String) -> Complaint {
+    let own: String? =
       switch damage {
-      case .missingFolder(let name): "\(path)/\(name) is there again"
-      case .head: "HEAD names the branch again"
-      case .settings: "git's settings can be read again, without the damaged lines"
-      case .packedReferences: "packed-refs can be read again, without the damaged lines"
+      case .missingFolder(let name): "'mkdir -p \(shellWord("\(path)/\(name)"))' makes it again"
+      case .head:
+        "write the line 'ref: refs/heads/main', with the branch's name, into \(path)/HEAD"
+      case .settings: "take that line out, or all: 'larder doctor --fix' sets up what larder needs"
+      case .packedReferences: nil
       }
     return Complaint(
-      name: "damagedGitFolder", message: MessageWords().message(damage, in: path), hint: mending,
-      mended: mended + place)
+      name: "damagedGitFolder", message: MessageWords().message(damage, in: path),
+      hint: own.map { "\($0); otherwise \(copyingAgain)" } ?? copyingAgain)
   }
 
   /// Returns the words for damage in the repository or the files.
@@ -79,13 +85,14 @@ extension Complaint {
         name: "damagedReference", message: "\(name) can't be read, or leads to nothing",
         hint: "'git fetch --tags --force' brings tags again, 'git tag -d' takes one away")
     }
-    let isBranch = name == "HEAD" || name.hasPrefix("refs/heads/")
+    let mended =
+      name.hasPrefix("refs/heads/")
+      ? "\(name) leads to the last commit that is known of it"
+      : "\(name) is gone until it is written again"
     return Complaint(
       name: "damagedReference", message: "\(name) can't be read, or leads to nothing",
-      hint: mending,
-      mended: isBranch
-        ? "\(name) leads to the last commit that is known of it"
-        : "\(name) is gone until it is written again")
+      hint: "'larder doctor --fix' looks for it in git's logs; otherwise \(copyingAgain)",
+      mended: name == "HEAD" ? nil : mended)
   }
 
   private static func about(_ object: DamagedObject) -> Complaint {
@@ -97,10 +104,11 @@ extension Complaint {
       }
     return Complaint(
       name: "damagedObject", message: "\(what) can't be read: \(object.id.hex)",
-      hint: "'larder doctor --fix' brings it back if the work tree or a remote still has it, a "
-        + "backup's .git/objects may have it too; otherwise 'larder join' again, copy these files "
-        + "over the new ones, and 'larder adopt' there keeps everything in them",
-      mended: "\(what) is there again: \(object.id.hex)")
+      hint: "'larder doctor --fix' brings it back if the work tree still has it, a backup's "
+        + ".git/objects may have it too; otherwise \(copyingAgain)",
+      mended: object.kind == .blob
+        ? "\(what) is there again: \(object.id.hex)"
+        : "the history goes on without \(what), \(object.id.hex); the files have what it said")
   }
 }
 

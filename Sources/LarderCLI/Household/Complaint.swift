@@ -31,8 +31,7 @@ struct Complaint: Sendable, Equatable {
           name: "notARepository",
           message: "\(root) can be read but not written: it is not the root of a git repository",
           hint: "'larder init' in a copy of the folder makes one of it")
-      case .damagedFolder(let damage, let path, let kept):
-        .about(damage, in: path, kept: kept)
+      case .damagedFolder(let damage, let path): .about(damage, in: path)
       case .damage(let damage, let kept): .about(damage, kept: kept, MessageWords(root: root))
       case .setUp(let problem):
         Complaint(
@@ -66,7 +65,7 @@ struct Complaint: Sendable, Equatable {
       case .noGit:
         Complaint(
           name: "noGit", message: "there is no git program in PATH",
-          hint: "install git: without it, sync knows no credential helpers and no SSH settings")
+          hint: MessageWords.installingGit)
       case .shallow:
         Complaint(
           name: "shallow", message: "this is a shallow clone, whose history is cut off",

@@ -12,9 +12,10 @@ enum DoctorCommand {
   static let command = Command(
     "doctor", summary: "Check this device's setup and repair it",
     discussion: """
-      Reads the whole history and all files, and says what is damaged. --fix repairs it from the \
-      work tree, the rest of the history, git's logs and the remotes, and keeps what it replaces \
-      in .git/larder/kept. If git left conflict marks in files of the household, --fix joins both \
+      Reads the whole history and all files, and says what is damaged. --fix repairs what the \
+      files, HEAD and git's logs are enough for, and keeps what it replaces in \
+      .git/larder/kept; of other damage to git's folder it says how to make a new copy, \
+      which loses nothing that is in the files. If git left conflict marks in files of the household, --fix joins both \
       sides; it names other files in conflict, which people have to merge.
 
       It also looks for missing setup (the device name, the user id, the merge driver and text \
@@ -31,13 +32,13 @@ enum DoctorCommand {
     options: [fix], records: [record.form()]
   ) { invocation in
     let isFixing = invocation.has(fix)
-    let opening = try folderComplaints(invocation, mending: isFixing)
+    let opening = try folderComplaints(invocation)
     // Nothing else can be checked before git can open the folder.
-    guard opening.left.isEmpty else { return try report(opening.left, [], invocation.output) }
+    guard opening.isEmpty else { return try report(opening, [], invocation.output) }
     try invocation.withLarder { larder in
       let found = try complaints(about: larder)
       guard isFixing, found.contains(where: \.isMendable) else {
-        return try report(found, opening.mended, invocation.output)
+        return try report(found, [], invocation.output)
       }
       try larder.mend()
       let left = try complaints(about: try larder.reopened())
@@ -45,7 +46,7 @@ enum DoctorCommand {
         complaint.isMendable
           && !left.contains { $0.name == complaint.name && $0.message == complaint.message }
       }
-      try report(left, opening.mended + mended, invocation.output)
+      try report(left, mended, invocation.output)
     }
   }
 
@@ -53,14 +54,10 @@ enum DoctorCommand {
     try larder.diagnose().map { Complaint($0, root: larder.root) }
   }
 
-  /// Returns the damage that prevents git from opening the household's folder; with `mending`,
-  /// repairs it first.
-  private static func folderComplaints(
-    _ invocation: Invocation, mending: Bool
-  ) throws -> (left: [Complaint], mended: [Complaint]) {
+  /// Returns the damage that prevents git from opening the household's folder.
+  private static func folderComplaints(_ invocation: Invocation) throws -> [Complaint] {
     do {
-      let (left, mended) = try Larder.diagnoseFolder(near: invocation.directory, mending: mending)
-      return (left.map { Complaint($0) }, mended.map { Complaint($0) })
+      return try Larder.diagnoseFolder(near: invocation.directory).map { Complaint($0) }
     } catch {
       throw MessageWords().commandError(for: error)
     }

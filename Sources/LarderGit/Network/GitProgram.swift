@@ -25,6 +25,14 @@ struct GitProgram {
 
   let path: String
 
+  /// Throws `noProgram` without a path.
+  init(_ path: String?, action: String) throws(GitError) {
+    guard let path else {
+      throw GitError(.noProgram, action: action, detail: "there is no git program in PATH")
+    }
+    self.path = path
+  }
+
   /// Returns the first executable `git` in the folders of `PATH`, or nil if there is none.
   static func find() -> String? {
     guard let folders = getenv("PATH") else { return nil }
@@ -126,9 +134,10 @@ public enum GitVersion {
 
   /// Returns the version of the git program in `PATH`, such as `2.39.5`, or nil if none runs.
   public static func program() -> String? {
-    guard let path = GitProgram.find() else { return nil }
     do throws(GitError) {
-      let outcome = try GitProgram(path: path).run(["--version"], action: "ask git for its version")
+      let action = "ask git for its version"
+      let outcome = try GitProgram(GitProgram.find(), action: action).run(
+        ["--version"], action: action)
       // The output is "git version 2.39.5"; some builds add a remark.
       let words = outcome.output.split(whereSeparator: \.isWhitespace)
       return outcome.status == 0 && words.count >= 3 ? String(words[2]) : nil

@@ -68,12 +68,20 @@ extension GitProgram {
   ///
   /// `ask` runs the program where the configuration applies.
   func networkDefaults(
-    _ location: RemoteLocation, action: String,
-    asking ask: ([String]) throws(GitError) -> Outcome
+    for url: String, action: String, asking ask: ([String]) throws(GitError) -> Outcome
   ) throws(GitError) -> [String] {
-    guard location == .network else { return [] }
+    guard Self.isElsewhere(url) else { return [] }
     // Status 1 means that none of these settings is made.
     let configuration = try ask(NetworkDefaults.question).output
     return NetworkDefaults(configuration: configuration).settings(mayAsk: Self.mayAsk)
+  }
+
+  /// Whether a URL is of another machine, as git sees it: it has a scheme other than `file`, or is the
+  /// short form for SSH, `host:folder`, with a colon before any slash.
+  static func isElsewhere(_ url: String) -> Bool {
+    if let scheme = url.firstRange(of: "://"), !url[..<scheme.lowerBound].contains("/") {
+      return !url.hasPrefix("file://")
+    }
+    return url.first { $0 == ":" || $0 == "/" } == ":"
   }
 }

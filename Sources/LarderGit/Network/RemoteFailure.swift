@@ -96,18 +96,14 @@ enum RemoteFailure {
     return words.contains { line.contains($0) }
   }
 
-  /// Returns the error for an existing lock file, by the words of git or libgit2.
+  /// Returns the error for an existing lock file, by the words of git.
   ///
   /// Nil for other errors.
   ///
   /// Its path is the lock and not the remote, so that nobody removes the wrong file.
-  static func locked(_ complaint: String, action: String) -> GitError? {
-    let signs = [
-      /[Uu]nable to create '([^'\n]+\.lock)': File exists/, /failed to lock file '([^'\n]+\.lock)'/,
-    ]
-    guard let found = signs.lazy.compactMap({ complaint.firstMatch(of: $0) }).first else {
-      return nil
-    }
+  private static func locked(_ complaint: String, action: String) -> GitError? {
+    let sign = /[Uu]nable to create '([^'\n]+\.lock)': File exists/
+    guard let found = complaint.firstMatch(of: sign) else { return nil }
     return GitError(
       .locked, action: action, detail: complaint.withoutSecrets, path: String(found.output.1))
   }

@@ -1,5 +1,3 @@
-internal import Clibgit2
-
 /// The git configuration of one remote.
 ///
 /// libgit2 1.5 finds a remote by patterns that it tries on every entry, and leaks 20 KB of memory
@@ -12,8 +10,6 @@ struct RemoteSettings {
   /// The URL to push to; nil if it is the URL to fetch from.
   let pushURL: String?
   let fetchRules: [String]
-  let tags: git_remote_autotag_option_t
-  let prunes: Bool
 
   /// Nil if the configuration has no such remote.
   init?(_ name: String, in entries: [ConfigurationEntry]) {
@@ -29,15 +25,6 @@ struct RemoteSettings {
     self.pushURL =
       pushURL.map { fetched.applied(to: $0) ?? $0 }
       ?? url.flatMap { Substitutions("pushinsteadof", in: entries).applied(to: $0) }
-    tags =
-      switch last("tagopt") {
-      case "--tags": GIT_REMOTE_DOWNLOAD_TAGS_ALL
-      case "--no-tags": GIT_REMOTE_DOWNLOAD_TAGS_NONE
-      default: GIT_REMOTE_DOWNLOAD_TAGS_AUTO
-      }
-    let prune = last("prune") ?? entries.last { $0.key == "fetch.prune" }?.value
-    var prunes: Int32 = 0
-    self.prunes = prune.map { git_config_parse_bool(&prunes, $0) == 0 && prunes == 1 } ?? false
   }
 
   /// The names of all remotes, sorted.

@@ -19,19 +19,10 @@ extension Repository {
     try checkReference(reference, action: action)
     try refuseRewind(commit, expecting, reference, action: action)
     let url = remote.pushURL ?? remote.url
-    let location = RemoteLocation(url, relativeTo: workTree ?? gitDirectory)
-    if let gitProgram {
-      let outcome = try runGit(
-        gitProgram,
-        ["push", "--porcelain", "--no-force", "--", name, "\(commit.hex):\(reference)"],
-        settings: networkDefaults(gitProgram, location, action: action), action: action,
-        waiting: waiting)
-      return try checkPush(outcome, url, action: action)
-    }
-    let path = try location.localPath(url, action: action)
-    try LocalPush(from: self, to: path, action: action)
-      .push(commit, to: reference, expecting: expecting)
-    try track(commit, reference, remote: name)
+    let outcome = try runGit(
+      ["push", "--porcelain", "--no-force", "--", name, "\(commit.hex):\(reference)"],
+      settings: networkDefaults(for: url, action: action), action: action, waiting: waiting)
+    try checkPush(outcome, url, action: action)
   }
 
   private func checkReference(_ reference: String, action: String) throws(GitError) {
@@ -67,16 +58,6 @@ extension Repository {
     if let refusal = RemoteFailure.refusal(outcome, action: action, path: url) { throw refusal }
     guard outcome.status == 0 else {
       throw RemoteFailure.error(outcome, action: action, path: url)
-    }
-  }
-
-  private func track(
-    _ commit: ObjectID, _ reference: String, remote name: String
-  ) throws(GitError) {
-    guard let tracking = try trackingReference(of: reference, remote: name) else { return }
-    var oid = commit.oid
-    _ = try Handle("push", path: tracking, free: { git_reference_free($0) }) {
-      git_reference_create($0, pointer, tracking, &oid, 1, "update by push")
     }
   }
 }

@@ -2,9 +2,9 @@ internal import Libc
 
 /// The index's lock file, as git uses it: nobody else writes the index while it exists.
 ///
-/// libgit2 reads first and locks last, and would lose changes that `git add` staged in between. The
-/// lock is a hard link to a file with the process id in its name. So the owner is known even after
-/// the process was killed.
+/// The lock is a hard link to a file with the process id in its name. So the owner is known even
+/// after the process was killed. Whoever holds it changes a draft of the index, which takes the
+/// index's place in the end; git and libgit2 lock the draft themselves.
 final class IndexLock {
   private let action: String
   private let path: String
@@ -12,7 +12,7 @@ final class IndexLock {
   private let claimPath: String
   private var isHeld = true
 
-  /// The path of the new index.
+  /// The path of the new index, which begins as a copy of the old one, if there is one.
   let draftPath: String
   /// The time of the old index; nil if there was none.
   let modified: timespec?
@@ -23,35 +23,16 @@ final class IndexLock {
     self.path = path
     lockPath = path + ".lock"
     claimPath = Self.prefix(path) + "\(getpid())"
-    draftPath = Self.draftPath(path)
+    draftPath = claimPath + "-draft"
     try Self.claim(claimPath, lockPath, action: action)
     modified = FileStatus(of: path)?.modified
     unlink(draftPath)
-  }
-
-  /// Makes the draft a copy of the index, if there is one, for libgit2 to change.
-  func draftCopy() throws(GitError) {
-    // libgit2 replaces the file that it writes, so a hard link to the index is as good as a copy.
+    // Git and libgit2 replace the file that they write, so a hard link is as good as a copy.
     guard modified == nil || link(path, draftPath) == 0 else {
-      throw GitError.system(action: action, path: draftPath)
+      let error = GitError.system(action: action, path: draftPath)
+      abandon()
+      throw error
     }
-  }
-
-  /// Writes the draft.
-  func write(_ bytes: [UInt8]) throws(GitError) {
-    let descriptor = open(draftPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw GitError.system(action: action, path: draftPath) }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Libc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { break }
-      rest = rest.dropFirst(count)
-    }
-    let unwritten = rest.isEmpty ? nil : GitError.system(action: action, path: draftPath)
-    // Some file systems report only when a file is closed that they have no room.
-    let unclosed = close(descriptor) == 0 ? nil : GitError.system(action: action, path: draftPath)
-    if let failure = unwritten ?? unclosed { throw failure }
   }
 
   private static func claim(
@@ -74,7 +55,9 @@ final class IndexLock {
       throw GitError.system(action: action, path: path)
     }
     isHeld = false
-    // libgit2 links the draft's file to its lock, and ignores a failure to remove the lock.
+    // A draft that nobody changed is still a link to the index, which renaming leaves there; and libgit2
+    // ignores a failure to remove its own lock.
+    unlink(draftPath)
     unlink(draftPath + ".lock")
   }
 
@@ -83,6 +66,7 @@ final class IndexLock {
     guard isHeld else { return }
     isHeld = false
     unlink(draftPath)
+    unlink(draftPath + ".lock")
     if unlink(lockPath) == 0 { unlink(claimPath) }
   }
 
@@ -91,9 +75,6 @@ final class IndexLock {
   }
 
   private static func prefix(_ path: String) -> String { path + ".larder-" }
-
-  /// The path of the draft of an index.
-  private static func draftPath(_ path: String) -> String { prefix(path) + "draft" }
 
   /// Removes files of killed processes that were writing an index, and their lock.
   ///

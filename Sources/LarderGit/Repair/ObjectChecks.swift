@@ -1,4 +1,4 @@
-/// The checks of fetched objects by git.
+/// How git receives objects: it checks them, and they are on the disk when it ends.
 enum ObjectChecks {
   /// Options for the git program, before its command.
   ///
@@ -6,7 +6,9 @@ enum ObjectChecks {
   /// one bad commit would block all later ones. The code that joins or writes them judges them
   /// first.
   static var settings: [String] {
-    var words = ["-c", "fetch.fsckObjects=true"]
+    var words = [
+      "-c", "fetch.fsckObjects=true", "-c", "core.fsync=committed", "-c", "core.fsyncMethod=batch",
+    ]
     for name in judged { words += ["-c", "fetch.fsck.\(name)=ignore"] }
     return words
   }

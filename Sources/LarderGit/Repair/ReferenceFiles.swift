@@ -29,17 +29,6 @@ public struct ReferenceFiles {
   /// Whether `packed-refs` has a line that git can't read.
   public var hasDamagedPackedLines: Bool { packedLines.contains { !$0.isSound } }
 
-  /// Returns the text of `packed-refs` without unreadable lines, and without the lines of a name.
-  public func soundPackedText(without name: String? = nil) -> String {
-    packedLines.filter { $0.isSound && (name == nil || $0.entry?.name != name) }
-      .map { $0.text + "\n" }.joined()
-  }
-
-  /// Whether `packed-refs` has a line for a name.
-  public func isPacked(_ name: String) -> Bool {
-    packedLines.contains { $0.entry?.name == name }
-  }
-
   /// Returns the commits in a reference's reflog, the latest first.
   public func log(of name: String) -> [ObjectID] {
     let text = Self.text(of: "\(folder)/logs/\(name)") ?? ""
@@ -98,23 +87,17 @@ public struct ReferenceFiles {
     return !commits.isEmpty && !commits.prefix(2).contains(packed)
   }
 
-  /// The branch that was checked out last, by HEAD's reflog.
-  public var lastCheckedOut: String? { moves.first?.to }
-
-  /// The branches that HEAD went away from, the latest first.
-  public var branchesLeft: [String] { moves.map(\.from) }
-
   /// The commits that HEAD went away from while it was on no branch, the latest first.
-  public var leftHeads: [ObjectID] { moves.compactMap { ObjectID(hex: $0.from) } }
+  public var leftHeads: [ObjectID] { branchesLeft.compactMap { ObjectID(hex: $0) } }
 
-  /// The places between which HEAD moved, by its reflog, the latest first; git writes the full id for
-  /// one that is no branch.
-  private var moves: [(from: String, to: String)] {
+  /// The branches that HEAD went away from, by its reflog, the latest first; git writes the full id of a
+  /// commit that is no branch's.
+  public var branchesLeft: [String] {
     let text = Self.text(of: folder + "/logs/HEAD") ?? ""
     return text.split(separator: "\n").reversed().compactMap { line in
       guard let move = line.firstRange(of: "\tcheckout: moving from ") else { return nil }
       let words = line[move.upperBound...].split(separator: " ")
-      return words.count == 3 ? (String(words[0]), String(words[2])) : nil
+      return words.count == 3 ? String(words[0]) : nil
     }
   }
 

@@ -1,5 +1,6 @@
 internal import Clibgit2
 public import LarderText
+internal import Libc
 
 /// A reachable object that can't be read.
 public struct DamagedObject: Sendable, Hashable {
@@ -33,6 +34,23 @@ extension Repository {
     } catch {
       return false
     }
+  }
+
+  /// Moves the file of an unreadable loose object into a folder; does nothing if there is none.
+  ///
+  /// While the file exists, git treats the object as stored and does not store it again.
+  public func setAside(_ id: ObjectID, into folder: String) throws(GitError) {
+    let path = "\(commonDirectory)/objects/\(id.hex.prefix(2))/\(id.hex.dropFirst(2))"
+    guard rename(path, "\(folder)/object-\(id.hex)") == 0 || errno == ENOENT else {
+      throw GitError.system(action: "set a damaged object aside", path: path)
+    }
+  }
+
+  /// Rebuilds the index from a commit's tree; the old index file must have been moved away.
+  public func rebuildIndex(from tree: ObjectID) throws(GitError) {
+    var lines: [FilePath: (ObjectID, FileMode)?] = [:]
+    for entry in try entries(of: tree) { lines[entry.path] = .some((entry.id, entry.mode)) }
+    try refreshIndex(lines)
   }
 
   /// Returns an object's kind and content from the database.

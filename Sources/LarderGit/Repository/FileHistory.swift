@@ -1,16 +1,23 @@
 public import LarderText
 
 /// A backward walk through the history of files, along every parent and across renames.
+///
+/// An added file was renamed if the commit removed one with the same content, or of the same thing.
 struct FileHistory {
   /// The names of the files in one commit, each with the requested files.
   private typealias Names = [FilePath: [FilePath]]
 
   private let repository: Repository
+  private let identity: FileIdentity
   /// The names to look for in commits that come later in the walk.
   private var awaited: [ObjectID: Names] = [:]
 
-  init(_ repository: Repository, of paths: [FilePath], from: ObjectID) {
+  init(
+    _ repository: Repository, of paths: [FilePath], from: ObjectID,
+    by identity: @escaping FileIdentity
+  ) {
     self.repository = repository
+    self.identity = identity
     awaited = [from: Names(paths.map { ($0, [$0]) }) { first, _ in first }]
   }
 
@@ -54,16 +61,16 @@ struct FileHistory {
     let changes = try changes(of: names, from: old, to: commit.tree)
     var changed: [FilePath: ObjectID?] = [:]
     var earlier = names
-    var renames: Renames?
+    var removed: RemovedFiles?
     for change in changes {
       guard let asked = names[change.path] else { continue }
       changed.updateValue(change.new?.content, forKey: change.path)
       guard change.old == nil, let entry = change.new else { continue }
-      if renames == nil {
+      if removed == nil {
         let all = try self.changes(from: old, to: commit.tree, or: changes)
-        renames = Renames(repository, all)
+        removed = RemovedFiles(all, by: identity)
       }
-      guard let source = try renames?.source(of: entry) else { continue }
+      guard let source = try removed?.source(of: entry) else { continue }
       earlier[change.path] = nil
       earlier[source, default: []] += asked
     }
@@ -117,26 +124,61 @@ struct FileHistory {
   }
 }
 
+/// Returns the name of the thing that a file is of, wherever it lies; nil if it has none.
+public typealias FileIdentity = (TreeEntry) throws(GitError) -> String?
+
+/// The files that a commit removed, of which one may have become an added one.
+private final class RemovedFiles {
+  private let entries: [TreeEntry]
+  private let identity: FileIdentity
+  private let byContent: [ObjectID: [FilePath]]
+  /// Read at the first request.
+  private var byIdentity: [String: FilePath]?
+
+  init(_ changes: [TreeChange], by identity: @escaping FileIdentity) {
+    entries = changes.compactMap { $0.new == nil && $0.old?.content != nil ? $0.old : nil }
+    byContent = Dictionary(grouping: entries, by: \.id).mapValues { $0.map(\.path) }
+    self.identity = identity
+  }
+
+  /// Returns the path of the removed file that an added one comes from; of several with the same
+  /// content, one that keeps its name in another folder.
+  func source(of added: TreeEntry) throws(GitError) -> FilePath? {
+    if let same = byContent[added.id] {
+      return same.first { $0.name.hasSameBytes(as: added.path.name) } ?? same.first
+    }
+    guard !entries.isEmpty, added.content != nil, let name = try identity(added) else { return nil }
+    if byIdentity == nil {
+      var names: [String: FilePath] = [:]
+      for entry in entries { if let name = try identity(entry) { names[name] = entry.path } }
+      byIdentity = names
+    }
+    return byIdentity?[name]
+  }
+}
+
 extension Repository {
   /// Visits the commits that changed a file, starting at `from`, newest first.
   ///
   /// Follows all parents of merges, so that changes dropped by a merge are found too. Follows
-  /// renames to the same content, or to content at least half the same. A merge is visited if its
+  /// renames with the same content, or, by `identity`, of the same thing. A merge is visited if its
   /// file differs from all parents. The visit ends when it returns false. Throws `shallow` in a
   /// shallow clone.
   public func history(
-    ofFile path: FilePath, from: ObjectID, _ visit: (FileVersion) -> Bool
+    ofFile path: FilePath, from: ObjectID, by identity: @escaping FileIdentity,
+    _ visit: (FileVersion) -> Bool
   ) throws(GitError) {
-    try history(ofFiles: [path], from: from) { visit($1) }
+    try history(ofFiles: [path], from: from, by: identity) { visit($1) }
   }
 
   /// Visits the commits that changed any of several files, each version with the requested path.
   ///
   /// Costs little more than for one file.
   public func history(
-    ofFiles paths: [FilePath], from: ObjectID, _ visit: (_ path: FilePath, FileVersion) -> Bool
+    ofFiles paths: [FilePath], from: ObjectID, by identity: @escaping FileIdentity,
+    _ visit: (_ path: FilePath, FileVersion) -> Bool
   ) throws(GitError) {
-    var history = FileHistory(self, of: paths, from: from)
+    var history = FileHistory(self, of: paths, from: from, by: identity)
     try self.history(from: from) { (commit) throws(GitError) in
       for (path, version) in try history.versions(in: commit) where !visit(path, version) {
         return false

@@ -48,9 +48,6 @@ struct Folder: ~Copyable {
     return nil
   }
 
-  /// The bytes of all items.
-  var content: [UInt8] { Array(bytes) }
-
   /// Whether the items are in git's order and each name occurs once.
   func isOrdered() throws(GitError) -> Bool {
     var folders: Set<[UInt8]> = []

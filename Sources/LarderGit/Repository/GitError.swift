@@ -43,7 +43,7 @@ public struct GitError: Error, Sendable, Hashable {
     case noRoom
     /// The program that signs commits did not sign.
     case unsigned
-    /// There is no git program; remotes on other machines need it.
+    /// There is no git program, which remotes need.
     case noProgram
     /// Any other failure: libgit2's status, or the exit status of the git program.
     case other(Int32)

@@ -42,14 +42,11 @@ extension Repository {
     _ names: [String], of paths: [FilePath], in tree: ObjectID? = nil
   ) throws(GitError) -> [(path: FilePath, name: String, value: String)] {
     let action = "ask git for attributes"
-    guard let gitProgram else {
-      throw GitError(.noProgram, action: action, detail: "there is no git program")
-    }
     let draft = "\(gitDirectory)/attributes-\(getpid()).index"
     defer { unlink(draft) }
     let settings = tree == nil ? [] : ["GIT_INDEX_FILE=" + draft]
     func ask(_ words: [String]) throws(GitError) -> String {
-      let outcome = try runGit(gitProgram, words, settings: settings, action: action)
+      let outcome = try runGit(words, settings: settings, action: action)
       guard outcome.status == 0 else {
         throw GitError(.other(outcome.status), action: action, detail: outcome.complaint)
       }

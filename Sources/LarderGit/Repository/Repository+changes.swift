@@ -97,21 +97,16 @@ struct FileStatus {
 
   var size: Int { Int(status.st_size) }
   var owner: UInt32 { status.st_uid }
-  var group: UInt32 { status.st_gid }
   var device: UInt64 { UInt64(truncatingIfNeeded: status.st_dev) }
   var inode: UInt64 { UInt64(status.st_ino) }
   var isFolder: Bool { kind == S_IFDIR }
-  var isSymlink: Bool { kind == S_IFLNK }
   var isFile: Bool { kind == S_IFREG }
-  var isExecutable: Bool { isFile && status.st_mode & S_IXUSR != 0 }
 
   private var kind: mode_t { status.st_mode & S_IFMT }
 
   #if canImport(Darwin)
     var modified: timespec { status.st_mtimespec }
-    var changed: timespec { status.st_ctimespec }
   #else
     var modified: timespec { status.st_mtim }
-    var changed: timespec { status.st_ctim }
   #endif
 }

@@ -2,22 +2,22 @@ import Clibgit2
 public import LarderText
 internal import Libc
 
+/// Git's index: read by libgit2, and written by the git program, or by libgit2 where there is none.
 extension Repository {
   /// Returns all entries of the index, ordered by the bytes of their paths and then by stage.
+  ///
+  /// The git program reads a split or sparse index, which libgit2 can't.
   public func indexEntries() throws(GitError) -> [IndexEntry] {
-    guard let index = try readable({ () throws(GitError) in try OpenIndex(indexPath) }) else {
-      return try indexEntriesByGit()
-    }
-    return (0..<git_index_entrycount(index.pointer)).compactMap { position in
-      guard let entry = git_index_get_byindex(index.pointer, position)?.pointee,
-        let mode = FileMode(entry.mode)
-      else { return nil }
-      let flags = UInt32(entry.flags_extended)
-      return IndexEntry(
-        path: FilePath(String(cString: entry.path)), id: ObjectID(entry.id), mode: mode,
-        isSkipWorktree: flags & GIT_INDEX_ENTRY_SKIP_WORKTREE.rawValue != 0,
-        isIntentToAdd: flags & GIT_INDEX_ENTRY_INTENT_TO_ADD.rawValue != 0,
-        stage: Self.stage(of: entry))
+    try refuseLostChecksum()
+    do throws(GitError) {
+      let index = try openIndex(indexPath)
+      return (0..<git_index_entrycount(index.pointer)).compactMap { position in
+        git_index_get_byindex(index.pointer, position).flatMap { IndexEntry($0.pointee) }
+      }
+    } catch  where gitProgram != nil {
+      let words = ["ls-files", "--stage", "-t", "-z"]
+      let list = try runGit(words, onIndex: indexPath, action: "read the index")
+      return list.split(separator: "\0").compactMap { IndexEntry($0) }
     }
   }
 
@@ -26,176 +26,193 @@ extension Repository {
   /// All other staged entries stay.
   ///
   /// Conflict entries of these paths are removed. If a file in the work tree has exactly the given
-  /// content, its status is stored too, which keeps `git status` fast. Any other file is shown as
-  /// changed. Throws `locked`, with the lock file's path, if another process writes the index or
-  /// died while writing.
+  /// content, git notes its status too. Any other file is shown as changed. Throws `locked`, with the
+  /// lock file's path, if another process writes the index or died while writing.
   public func refreshIndex(_ paths: [FilePath: (ObjectID, FileMode)?]) throws(GitError) {
     guard !paths.isEmpty else { return }
     let action = "refresh the index"
     let lock = try IndexLock(indexPath, action: action)
-    if let bytes = bytesOfPlainIndex(with: paths, since: lock.modified) {
-      try lock.write(bytes)
-      return try lock.release()
+    try refuseLostChecksum()
+    if gitProgram == nil {
+      try setByLibrary(paths, in: lock, action: action)
+    } else {
+      try setByGit(paths, in: lock.draftPath, action: action)
     }
-    try lock.draftCopy()
-    guard let index = try readable({ () throws(GitError) in try OpenIndex(lock.draftPath) }) else {
-      lock.abandon()
-      return try refreshIndexByGit(paths)
-    }
-    try refresh(paths, in: index, since: lock.modified, action: action)
     try lock.release()
   }
 
-  /// Refreshes an index that libgit2 has read.
-  private func refresh(
-    _ paths: [FilePath: (ObjectID, FileMode)?], in index: borrowing OpenIndex,
-    since written: timespec?, action: String
+  private func openIndex(_ path: String) throws(GitError) -> Handle<OpaquePointer> {
+    try Handle("read the index", path: path, free: { git_index_free($0) }) {
+      git_index_open($0, path)
+    }
+  }
+}
+
+// MARK: - By the git program
+
+extension Repository {
+  /// The most bytes of entries that are arguments of one process; systems allow for a megabyte or more.
+  private static let mostArguments = 250_000
+
+  private func setByGit(
+    _ paths: [FilePath: (ObjectID, FileMode)?], in index: String, action: String
   ) throws(GitError) {
-    try smudge(index.pointer, since: written, action: action)
-    let hasConflicts = git_index_has_conflicts(index.pointer) == 1
+    let leftOut = try pathsLeftOut(of: paths)
+    var rest = Array(paths)[...]
+    while !rest.isEmpty {
+      var words = ["update-index", "-q", "--add", "--replace"]
+      var removed: [String] = []
+      var room = Self.mostArguments
+      while room > 0, let (path, value) = rest.popFirst() {
+        room -= path.utf8.count + 64
+        if let (id, mode) = value {
+          words += ["--cacheinfo", "\(String(mode.number, radix: 8)),\(id.hex),\(path)"]
+        } else {
+          removed.append(path.text)
+        }
+      }
+      // The same process looks at the files, and notes the status of those that the entries are of.
+      if rest.isEmpty { words.append("--refresh") }
+      try runGit(words + ["--force-remove", "--"] + removed, onIndex: index, action: action)
+    }
+    guard !leftOut.isEmpty else { return }
+    let words = ["update-index", "--skip-worktree", "--"] + leftOut.map(\.text)
+    try runGit(words, onIndex: index, action: action)
+  }
+
+  /// Returns those of some paths that a sparse checkout leaves out of the work tree, and that are set.
+  private func pathsLeftOut(
+    of paths: [FilePath: (ObjectID, FileMode)?]
+  ) throws(GitError) -> [FilePath] {
+    let absent = paths.filter { path, value in
+      value != nil && workTree.map { FileStatus(of: "\($0)/\(path)") == nil } ?? false
+    }
+    guard !absent.isEmpty, FileStatus(of: indexPath) != nil else { return [] }
+    return try indexEntries().filter { $0.isSkipWorktree && absent.keys.contains($0.path) }
+      .map(\.path)
+  }
+
+  /// Runs git on an index file, and returns its output.
+  ///
+  /// Its status 1 means that some file differs from the index, which is allowed.
+  @discardableResult
+  private func runGit(
+    _ arguments: [String], onIndex index: String, action: String
+  ) throws(GitError) -> String {
+    let outcome = try runGit(arguments, settings: ["GIT_INDEX_FILE=" + index], action: action)
+    guard outcome.status > 1 else { return outcome.output }
+    throw RemoteFailure.error(outcome, action: action, path: indexPath)
+  }
+}
+
+// MARK: - By libgit2
+
+extension Repository {
+  /// Sets entries without the status of their files, which git reads the next time it looks at them.
+  private func setByLibrary(
+    _ paths: [FilePath: (ObjectID, FileMode)?], in lock: IndexLock, action: String
+  ) throws(GitError) {
+    let index = try openIndex(lock.draftPath)
+    try distrustLateEntries(of: index.pointer, since: lock.modified, action: action)
     for (path, value) in paths {
-      let stages: [Int32] = value == nil ? [0, 1, 2, 3] : hasConflicts ? [1, 2, 3] : []
-      for stage in stages {
+      let old = git_index_get_bypath(index.pointer, path.text, 0)?.pointee
+      for stage: Int32 in 0...3 {
         let status = git_index_remove(index.pointer, path.text, stage)
         if status != GIT_ENOTFOUND.rawValue { try check(status, action, path: path.text) }
       }
       guard let (id, mode) = value else { continue }
       // Plain git may have staged a folder of that name.
-      try check(
-        git_index_remove_directory(index.pointer, path.text, 0), action, path: path.text)
-      try add(path.text, id, mode, to: index.pointer, action: action)
+      try check(git_index_remove_directory(index.pointer, path.text, 0), action, path: path.text)
+      var entry = git_index_entry()
+      entry.id = id.oid
+      entry.mode = mode.number
+      if let old, old.flags_extended & IndexEntry.skipWorktree != 0 {
+        entry.flags = UInt16(GIT_INDEX_ENTRY_EXTENDED.rawValue)
+        entry.flags_extended = IndexEntry.skipWorktree
+      }
+      let added = path.text.withCString { name in
+        entry.path = name
+        return git_index_add(index.pointer, &entry)
+      }
+      try check(added, action, path: path.text)
     }
     try check(git_index_write(index.pointer), action, path: indexPath)
   }
 
-  /// Returns the bytes of the index with the entries of some paths; nil if libgit2 has to write it.
-  private func bytesOfPlainIndex(
-    with paths: [FilePath: (ObjectID, FileMode)?], since written: timespec?
-  ) -> [UInt8]? {
-    guard let written, let index = plainIndex() else { return nil }
-    let lines = paths.map { path, value in
-      value.map { IndexLine(path, $0.0, $0.1, unchangedStatus(of: path.text, $0.0, $0.1)) }
-        ?? IndexLine(removing: path)
-    }
-    let outdated = index.entries(changedSince: written).filter { entry in
-      !paths.keys.contains(entry.path) && !isUnchanged(entry.path.text, entry.id, entry.mode)
-    }
-    return index.bytes(with: lines, outdated: outdated)
-  }
-
-  private static func stage(of entry: git_index_entry) -> Int { Int(entry.flags >> 12 & 3) }
-
-  /// Returns an index that was opened; nil if libgit2 can't read it but there is a git program that
-  /// may.
-  private func readable(_ open: () throws(GitError) -> OpenIndex) throws(GitError) -> OpenIndex? {
-    try refuseLostChecksum()
-    do throws(GitError) {
-      return try open()
-    } catch  where gitProgram != nil {
-      return nil
-    }
-  }
-
-  private func add(
-    _ path: String, _ id: ObjectID, _ mode: FileMode, to index: OpaquePointer, action: String
-  ) throws(GitError) {
-    var entry = git_index_entry()
-    entry.id = id.oid
-    entry.mode = mode.gitMode.rawValue
-    if let status = unchangedStatus(of: path, id, mode) {
-      entry.mtime = Self.time(status.modified)
-      entry.ctime = Self.time(status.changed)
-      entry.dev = UInt32(truncatingIfNeeded: status.device)
-      entry.ino = UInt32(truncatingIfNeeded: status.inode)
-      entry.uid = status.owner
-      entry.gid = status.group
-      entry.file_size = UInt32(truncatingIfNeeded: status.size)
-    } else if let old = git_index_get_bypath(index, path, 0)?.pointee, isAbsent(path) {
-      entry.flags = old.flags & UInt16(GIT_INDEX_ENTRY_EXTENDED.rawValue)
-      entry.flags_extended = old.flags_extended & UInt16(GIT_INDEX_ENTRY_SKIP_WORKTREE.rawValue)
-    }
-    let added = path.withCString { name in
-      entry.path = name
-      return git_index_add(index, &entry)
-    }
-    try check(added, action, path: path)
-  }
-
-  /// Whether the work tree lacks the file; files left out by a sparse checkout stay left out.
-  private func isAbsent(_ path: String) -> Bool {
-    workTree.map { FileStatus(of: $0 + "/" + path) == nil } ?? true
-  }
-
-  /// Returns the status of a work tree file, if it has exactly this content.
+  /// Clears the size of entries whose file may have changed without another status, because it did so
+  /// in the second in which the index was written.
   ///
-  /// Otherwise nil, so that git reads the file itself and never treats an edit as clean.
-  private func unchangedStatus(of path: String, _ id: ObjectID, _ mode: FileMode) -> FileStatus? {
-    guard let workTree, mode != .submodule else { return nil }
-    let file = workTree + "/" + path
-    guard let before = FileStatus(of: file), before.isSymlink == (mode == .symlink),
-      before.isSymlink || before.isFile, before.isExecutable == (mode == .executable)
-    else { return nil }
-    let content = mode == .symlink ? readLink(file, before.size) : readFile(file, before.size)
-    guard let content, Repository.blobID(of: content) == id, let after = FileStatus(of: file),
-      after.inode == before.inode, after.size == before.size,
-      after.modified.tv_sec == before.modified.tv_sec,
-      after.modified.tv_nsec == before.modified.tv_nsec
-    else { return nil }
-    return after
-  }
-
-  private static func time(_ time: timespec) -> git_index_time {
-    git_index_time(
-      seconds: Int32(truncatingIfNeeded: time.tv_sec),
-      nanoseconds: UInt32(truncatingIfNeeded: time.tv_nsec))
-  }
-
-  /// Clears the size of entries whose file changed without another status, in the second in which the
-  /// old index was written.
-  ///
-  /// With a newer index, git could not see that such a file changed; without a size, it reads the
-  /// file again.
-  private func smudge(
-    _ index: OpaquePointer, since limit: timespec?, action: String
+  /// Without a size, git reads the file; by a newer index, it would not know that it has to.
+  private func distrustLateEntries(
+    of index: OpaquePointer, since written: timespec?, action: String
   ) throws(GitError) {
-    guard let limit else { return }
+    guard let written else { return }
     for position in 0..<git_index_entrycount(index) {
-      guard let entry = git_index_get_byindex(index, position)?.pointee,
-        Int(UInt32(bitPattern: entry.mtime.seconds)) >= Int(limit.tv_sec), entry.file_size > 0,
-        Self.stage(of: entry) == 0,
-        !isUnchanged(String(cString: entry.path), ObjectID(entry.id), entry.mode)
+      guard var entry = git_index_get_byindex(index, position)?.pointee,
+        Int(UInt32(bitPattern: entry.mtime.seconds)) >= Int(written.tv_sec), entry.file_size > 0
       else { continue }
-      var copy = entry
-      copy.file_size = 0
-      try check(git_index_add(index, &copy), action, path: indexPath)
+      entry.file_size = 0
+      try check(git_index_add(index, &entry), action, path: indexPath)
     }
-  }
-
-  private func isUnchanged(_ path: String, _ id: ObjectID, _ mode: UInt32) -> Bool {
-    FileMode(mode).map { unchangedStatus(of: path, id, $0) != nil } ?? false
   }
 }
 
-private func readLink(_ path: String, _ size: Int) -> [UInt8]? {
-  var bytes = [CChar](repeating: 0, count: size + 1)
-  let count = readlink(path, &bytes, bytes.count)
-  return count == size ? bytes[..<count].map { UInt8(bitPattern: $0) } : nil
-}
+// MARK: - Damage
 
-/// Returns the content of a file of this size; nil if it can't be read or has another size.
-func readFile(_ path: String, _ size: Int) -> [UInt8]? {
-  let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-  guard descriptor >= 0 else { return nil }
-  defer { close(descriptor) }
-  let bytes = [UInt8](unsafeUninitializedCapacity: size + 1) { target, filled in
-    while filled <= size {
-      let count = read(descriptor, target.baseAddress?.advanced(by: filled), size + 1 - filled)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { break }
-      filled += count
+extension Repository {
+  /// Returns the reason why the index can't be read.
+  ///
+  /// Nil if it can, or if only the git program reads its format.
+  public func indexDamage() -> GitError? {
+    guard FileStatus(of: indexPath) != nil else { return nil }
+    do throws(GitError) {
+      if try hasNoChecksum() { return try isChecksumLeftOut() ? nil : lostChecksum }
+      _ = try openIndex(indexPath)
+      return nil
+    } catch {
+      return error.detail.contains("mandatory extension") ? nil : error
     }
   }
-  return bytes.count == size ? bytes : nil
+
+  /// Throws if the index ends with zeros that git did not write there.
+  ///
+  /// A power cut leaves them. git from version 2.40 on and libgit2 from 1.7 on take any index with zeros
+  /// in the place of its checksum for whole, and would show the files that it lost as deleted.
+  private func refuseLostChecksum() throws(GitError) {
+    if try hasNoChecksum(), try !isChecksumLeftOut() { throw lostChecksum }
+  }
+
+  /// Whether the last bytes of the index, which are its checksum, are zeros.
+  private func hasNoChecksum() throws(GitError) -> Bool {
+    let length = 20
+    guard let status = FileStatus(of: indexPath), status.isFile, status.size > length else {
+      return false
+    }
+    guard let file = fopen(indexPath, "r") else {
+      throw GitError.system(action: "read the index", path: indexPath)
+    }
+    defer { fclose(file) }
+    var sum = [UInt8](repeating: 1, count: length)
+    return fseek(file, status.size - length, SEEK_SET) == 0
+      && fread(&sum, 1, length, file) == length && sum.allSatisfy { $0 == 0 }
+  }
+
+  /// Whether git is set to write no checksum, which it can from version 2.40 on.
+  private func isChecksumLeftOut() throws(GitError) -> Bool {
+    for key in ["index.skipHash", "feature.manyFiles"] {
+      var flag: Int32 = 0
+      if let value = try configuration(key), git_config_parse_bool(&flag, value) == 0 {
+        return flag == 1
+      }
+    }
+    return false
+  }
+
+  private var lostChecksum: GitError {
+    GitError(
+      .other(0), action: "read the index", detail: "zeros are in the place of its checksum",
+      path: indexPath)
+  }
 }
 
 /// An entry of the index.
@@ -212,4 +229,32 @@ public struct IndexEntry: Sendable, Hashable {
   public var isIntentToAdd: Bool
   /// The stage: 0 normally; in a conflict 1 for the base, 2 for ours, 3 for theirs.
   public var stage: Int
+
+  fileprivate static let skipWorktree = UInt16(GIT_INDEX_ENTRY_SKIP_WORKTREE.rawValue)
+  private static let intentToAdd = UInt16(GIT_INDEX_ENTRY_INTENT_TO_ADD.rawValue)
+
+  fileprivate init?(_ entry: git_index_entry) {
+    guard let mode = FileMode(entry.mode) else { return nil }
+    path = FilePath(String(cString: entry.path))
+    id = ObjectID(entry.id)
+    self.mode = mode
+    isSkipWorktree = entry.flags_extended & Self.skipWorktree != 0
+    isIntentToAdd = entry.flags_extended & Self.intentToAdd != 0
+    stage = Int(entry.flags >> 12 & 3)
+  }
+
+  /// Parses git's `TAG MODE ID STAGE<tab>PATH`, which does not say what is only intended to be added.
+  fileprivate init?(_ line: Substring) {
+    guard let tab = line.firstIndex(of: "\t") else { return nil }
+    let words = line[..<tab].split(separator: " ")
+    guard words.count == 4, let number = UInt32(words[1], radix: 8), let stage = Int(words[3]),
+      let mode = FileMode(number), let id = ObjectID(hex: String(words[2]))
+    else { return nil }
+    path = FilePath(String(line[line.index(after: tab)...]))
+    self.id = id
+    self.mode = mode
+    isSkipWorktree = words[0] == "S"
+    isIntentToAdd = false
+    self.stage = stage
+  }
 }

@@ -1,5 +1,4 @@
 internal import Clibgit2
-internal import LarderText
 internal import Libc
 
 extension Repository {
@@ -25,8 +24,13 @@ extension Repository {
 
   /// Returns the id of a file's content, without storing it.
   public static func blobID(of bytes: [UInt8]) -> ObjectID {
-    let digest = SHA1.digest(of: bytes[...], after: Array("blob \(bytes.count)\0".utf8))
-    return digest.withUnsafeBytes { ObjectID(raw: $0) }
+    Library.start()
+    // It fails only without memory; then the id is one that nothing has.
+    var oid = git_oid()
+    _ = bytes.withUnsafeBytes {
+      git_odb_hash(&oid, $0.baseAddress, $0.count, GIT_OBJECT_BLOB)
+    }
+    return ObjectID(oid)
   }
 
   /// Returns the content of a blob; throws `notFound` if there is none with that id.

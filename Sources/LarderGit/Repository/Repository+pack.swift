@@ -33,8 +33,8 @@ extension Repository {
   public func pack() throws(GitError) {
     let action = "pack the objects"
     try removeAbandonedObjects(action)
-    if let gitProgram {
-      let outcome = try runGit(gitProgram, ["gc", "--quiet"], action: action)
+    if gitProgram != nil {
+      let outcome = try runGit(["gc", "--quiet"], action: action)
       guard outcome.status == 0 else {
         throw RemoteFailure.error(outcome, action: action, path: commonDirectory)
       }

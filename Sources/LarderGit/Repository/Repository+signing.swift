@@ -15,20 +15,17 @@ extension Repository {
 
   /// Stores a commit like ``writeCommit(tree:parents:author:committer:message:)``, signed by git.
   ///
-  /// The program that signs may ask for a passphrase. Throws `unsigned` if it does not sign.
+  /// The program that signs may ask for a passphrase. Throws `unsigned` if it does not sign, and
+  /// `noProgram` if there is no git.
   public func writeSignedCommit(
     tree: ObjectID, parents: [ObjectID], author: Signature, committer: Signature, message: String
   ) throws(GitError) -> ObjectID {
     let action = "sign the commit"
-    guard let gitProgram else {
-      throw GitError(.noProgram, action: action, detail: "there is no git program in PATH")
-    }
     // Git has to find the tree.
     try quarantine?.release(waiting: false)
     // Git stores the message in this encoding.
     let settings = ["-c", "i18n.commitEncoding=UTF-8"]
     let outcome = try runGit(
-      gitProgram,
       settings + ["commit-tree", "-S", tree.hex] + parents.flatMap { ["-p", $0.hex] } + [
         "-m", message,
       ],

@@ -20,10 +20,9 @@ public final class Repository {
   ///
   /// A hook must set it to `GIT_INDEX_FILE`; otherwise it is the repository's own.
   public var indexPath: String
-  /// The path of the git program, which talks to remotes.
+  /// The path of the git program, which talks to remotes and writes the index.
   ///
-  /// It is looked up in `PATH` at the first use. With nil, libgit2 reaches only remotes on this
-  /// machine.
+  /// It is looked up in `PATH` at the first use. With nil, no remote can be reached.
   public lazy var gitProgram: String? = GitProgram.find()
 
   /// Where new objects go, while they are written together.
@@ -31,9 +30,6 @@ public final class Repository {
 
   /// Whether libgit2 may have taken the boundary of a shallow clone for the beginning of the history.
   private var wasShallow = false
-
-  /// The index as it was read last, so that an unchanged one is not read again.
-  private var lastIndex: PlainIndex?
 
   var pointer: OpaquePointer { handle.pointer }
 
@@ -47,12 +43,6 @@ public final class Repository {
     LooseObjects.stand(before: repository, objects: commonDirectory + "/objects")
     Repository.passOverCommitGraph(of: repository)
     wasShallow = isShallow
-  }
-
-  /// The index; nil if there is none, if it is damaged, and if only libgit2 or git can read it.
-  func plainIndex() -> PlainIndex? {
-    if lastIndex?.isStill(indexPath) != true { lastIndex = PlainIndex(of: indexPath) }
-    return lastIndex
   }
 
   /// Whether the repository has no work tree.

@@ -7,8 +7,8 @@ public import LarderText
 public enum Finding: Sendable, Hashable {
   /// The household is read-only, because its folder is not the root of a git repository.
   case notARepository(root: String)
-  /// Git can't open the folder; `kept` is the path where a repair keeps the damaged part.
-  case damagedFolder(GitFolder.Damage, path: String, kept: String?)
+  /// Git can't open the folder.
+  case damagedFolder(GitFolder.Damage, path: String)
   /// Something in the repository or the files is damaged.
   case damage(Damage, kept: String?)
   case setUp(SetUpProblem)
@@ -48,13 +48,13 @@ public enum Finding: Sendable, Hashable {
   /// Whether ``Larder/mend()`` repairs it; people have to repair the others.
   public var isMendable: Bool {
     switch self {
-    case .damagedFolder, .setUp, .staleMergeDriver, .unfinished, .leftCommit: true
+    case .setUp, .staleMergeDriver, .unfinished, .leftCommit: true
     case .damage(let damage, _): damage.isMendable
     case .hook(let hook): hook == .missing || hook == .stale
     case .leftLock(_, let isRemovable): isRemovable
-    case .notARepository, .attribute, .indexLocked, .operationInProgress, .noGit, .shallow,
-      .lostRemote,
-      .detached, .aheadOfClock, .keptVersion, .newerFormat, .untaken:
+    case .notARepository, .damagedFolder, .attribute, .indexLocked, .operationInProgress, .noGit,
+      .shallow,
+      .lostRemote, .detached, .aheadOfClock, .keptVersion, .newerFormat, .untaken:
       false
     }
   }
@@ -80,7 +80,7 @@ extension Damage {
   fileprivate var isMendable: Bool {
     switch self {
     case .plainConflict: false
-    case .reference(let name): !name.hasPrefix("refs/tags/")
+    case .reference(let name): name != "HEAD" && !name.hasPrefix("refs/tags/")
     case .object, .index, .hiddenFolder, .file, .conflict, .wouldBeRefused, .refused: true
     }
   }

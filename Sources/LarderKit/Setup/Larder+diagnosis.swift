@@ -52,29 +52,9 @@ extension Larder {
   public func reopened() throws(StoreError) -> Larder { Larder(try store.reopened(), context) }
 
   /// Returns what prevents git from opening the household's repository near a folder.
-  ///
-  /// With `mending`, it repairs what it can, and returns that as `mended`.
-  public static func diagnoseFolder(
-    near directory: String, mending: Bool
-  ) throws(StoreError) -> (left: [Finding], mended: [Finding]) {
-    guard let folder = GitFolder(near: directory) else { return ([], []) }
-    func finding(_ damage: GitFolder.Damage) throws(StoreError) -> Finding {
-      .damagedFolder(damage, path: folder.path, kept: try folder.placeKept(damage))
-    }
-    var mended: [Finding] = []
-    var found = try folder.damage()
-    while mending, let first = found.first {
-      let told = try finding(first)
-      try folder.mend(first)
-      let left = try folder.damage()
-      // One repair may fix several lines of a file; damage that is still there can't be repaired.
-      guard left.first != first else { break }
-      mended.append(told)
-      found = left
-    }
-    var left: [Finding] = []
-    for damage in found { left.append(try finding(damage)) }
-    return (left, mended)
+  public static func diagnoseFolder(near directory: String) throws(StoreError) -> [Finding] {
+    guard let folder = GitFolder(near: directory) else { return [] }
+    return try folder.damage().map { .damagedFolder($0, path: folder.path) }
   }
 
   private func setUp(_ repository: Repository) throws -> [Finding] {

@@ -68,7 +68,7 @@ public struct CommitDifferences {
   {
     var found: EntityFile?
     var failure: GitError?
-    try repository.history(ofFile: path, from: commit) { version in
+    try repository.history(ofFile: path, from: commit, by: repository.entityID) { version in
       guard let blob = version.blob else { return true }
       do throws(GitError) {
         if case .readable(let file)? = try repository.ownFile(at: version.path, blob) {

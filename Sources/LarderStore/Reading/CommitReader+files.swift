@@ -189,7 +189,7 @@ extension CommitReader {
     _ paths: [FilePath], from commit: ObjectID, _ visit: (FilePath, FileVersion, EntityFile) -> Void
   ) throws(GitError) {
     var failure: GitError?
-    try repository.history(ofFiles: paths, from: commit) { path, version in
+    try repository.history(ofFiles: paths, from: commit, by: repository.entityID) { path, version in
       guard let blob = version.blob else { return true }
       do throws(GitError) {
         if case .readable(let file)? = try repository.ownFile(at: version.path, blob) {

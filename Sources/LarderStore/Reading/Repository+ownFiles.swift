@@ -70,6 +70,15 @@ extension Repository {
     HouseholdReader.written(path, try ownBytes(blob))
   }
 
+  /// Returns the kind and id of the entity in a file; nil if the file is not of the household, or says
+  /// none.
+  func entityID(_ entry: TreeEntry) throws(GitError) -> String? {
+    guard let written = HouseholdReader.written(entry.path, try ownBytes(entry)),
+      case .readable(let file) = written
+    else { return nil }
+    return file.id.map { "\(file.kind) \($0)" }
+  }
+
   /// Returns the bytes of one of the household's files; of one that is too large, only the size is
   /// read.
   func ownBytes(_ entry: TreeEntry) throws(GitError) -> Result<[UInt8], FileMistakes> {

@@ -35,7 +35,7 @@ public struct GitFolder: Sendable {
     self.path = path
   }
 
-  /// Returns all damage, in the order of repair.
+  /// Returns all damage.
   public func damage() throws(StoreError) -> [Damage] {
     var damage = ["objects", "refs", "refs/heads"]
       .filter { FileState(of: "\(path)/\($0)")?.kind != .folder }.map(Damage.missingFolder)
@@ -46,48 +46,6 @@ public struct GitFolder: Sendable {
     return damage
   }
 
-  /// Returns the path at which a damaged file is kept when it is repaired.
-  ///
-  /// Nil if the file is missing.
-  public func placeKept(_ damage: Damage) throws(StoreError) -> String? {
-    guard let name = file(of: damage), FileState(of: "\(path)/\(name)")?.kind == .file else {
-      return nil
-    }
-    return KeptFiles(gitDirectory: path)
-      .place(of: FilePath(name), try SystemFile.read("\(path)/\(name)"))
-  }
-
-  /// Repairs one damage; the old file is kept.
-  public func mend(_ damage: Damage) throws(StoreError) {
-    if let name = file(of: damage), FileState(of: "\(path)/\(name)")?.kind == .file {
-      try KeptFiles(gitDirectory: path).keep(
-        try SystemFile.read("\(path)/\(name)"), as: FilePath(name))
-    }
-    switch damage {
-    case .missingFolder(let name): try SystemFile.makeFolder("\(path)/\(name)")
-    case .settings: try takeOutDamagedSettings()
-    case .packedReferences:
-      try replace("packed-refs", ReferenceFiles(folder: path).soundPackedText())
-    case .head:
-      try replace("HEAD", "ref: refs/heads/\(likelyBranch(ReferenceFiles(folder: path)))\n")
-    }
-  }
-
-  private func file(of damage: Damage) -> String? {
-    switch damage {
-    case .missingFolder: nil
-    case .settings: "config"
-    case .packedReferences: "packed-refs"
-    case .head: "HEAD"
-    }
-  }
-
-  private func replace(_ name: String, _ text: String) throws(StoreError) {
-    try SystemFile.replace("\(path)/\(name)", with: Array(text.utf8))
-  }
-}
-
-extension GitFolder {
   /// Whether HEAD names a commit, a branch that exists or existed, or the first branch of a new
   /// repository.
   private func hasSoundHead(_ references: ReferenceFiles) throws(StoreError) -> Bool {
@@ -103,37 +61,11 @@ extension GitFolder {
     return branches.isEmpty && references.log(of: "HEAD").isEmpty
   }
 
-  /// Returns the branch that HEAD most likely named.
-  private func likelyBranch(_ references: ReferenceFiles) -> String {
-    let branches = references.entries().filter { $0.name.hasPrefix("refs/heads/") }
-    let names = branches.map { String($0.name.dropFirst("refs/heads/".count)) }
-    if let last = references.lastCheckedOut, names.contains(last) { return last }
-    if let commit = references.log(of: "HEAD").first,
-      let index = branches.firstIndex(where: { $0.target == commit })
-    {
-      return names[index]
-    }
-    return names.contains("main") ? "main" : names.first ?? "main"
-  }
-
   private func damagedSetting() throws(StoreError) -> Int? {
     do throws(GitError) {
       return try SettingsFile.damagedLine(of: path + "/config")
     } catch {
       throw .git(error)
-    }
-  }
-
-  /// Removes one line after another until the settings can be read.
-  private func takeOutDamagedSettings() throws(StoreError) {
-    while let line = try damagedSetting() {
-      var lines = try SystemFile.read(path + "/config")
-        .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      guard !lines.isEmpty else { return }
-      lines.remove(at: min(max(line, 1), lines.count) - 1)
-      let rest = Array(lines.joined(separator: [UInt8(ascii: "\n")]))
-      try SystemFile.replace(path + "/config", with: rest)
-      if rest.isEmpty { return }
     }
   }
 }

@@ -1,14 +1,11 @@
-internal import Foundation
 internal import LarderGit
 internal import LarderModel
 internal import LarderText
 
 extension Store {
-  /// Repairs damage as far as possible: from the work tree, the reflogs, the rest of the history
-  /// and the remotes.
+  /// Repairs what the files, HEAD and the reflogs are enough for.
   ///
-  /// Replaced files are kept in `.git/larder/kept`. Damage that remains afterwards could not be
-  /// repaired.
+  /// Replaced files are kept in `.git/larder/kept`. Damage that remains afterwards needs a new clone.
   public func mend(_ damage: [Damage]) throws {
     guard let repository, let folder = deviceFolder else {
       throw StoreError.notARepository(root: root)
@@ -18,7 +15,6 @@ extension Store {
       if case .object(let object) = one { object } else { nil }
     }
     try mend(objects, repository)
-    // libgit2 goes on reading removed packs, so the repository is opened again.
     let fresh = try reopened()
     for one in damage {
       switch one {
@@ -30,11 +26,7 @@ extension Store {
       case .object, .plainConflict, .wouldBeRefused, .refused: break
       }
     }
-    // A branch whose last commit is lost goes back to the one before; the files in the work tree
-    // have the rest.
-    if let repository = fresh.repository {
-      for name in unreadableReferences(repository) { try mendReference(name) }
-    }
+    try fresh.mendReferences()
     lock.release()
     for one in damage {
       switch one {
@@ -68,23 +60,15 @@ extension Store {
 // MARK: - Objects
 
 extension Store {
-  private func mend(_ objects: [DamagedObject], _ repository: Repository) throws {
+  /// Sets the files of unreadable objects aside, and writes blobs anew that the work tree or the
+  /// snapshot has.
+  private func mend(_ objects: [DamagedObject], _ repository: Repository) throws(StoreError) {
     guard !objects.isEmpty else { return }
     let folder = kept.folder
     try SystemFile.makeFolder(folder)
-    for object in objects { _ = try repository.setAside(object.id, into: folder) }
-    _ = try repository.setDamagedPacksAside(into: folder)
-    guard let fresh = try reopened().repository else { return }
-    try writeAnew(objects, fresh)
-    // Behind unreadable objects, more may be missing that is only visible now.
-    let remotes = try fresh.remotes()
-    for remote in remotes where try !fresh.damagedObjects(from: tips).isEmpty {
-      try takeObjects(of: remote, fresh)
+    try git { _ throws(GitError) in
+      for object in objects { try repository.setAside(object.id, into: folder) }
     }
-  }
-
-  /// Writes missing blobs from the work tree or the snapshot, and trees from the index.
-  private func writeAnew(_ objects: [DamagedObject], _ repository: Repository) throws {
     var contents = try WorkTree(self.files, known: nil).changes.values
       .compactMap { $0?.bytes.map { Array($0) } }
     for object in objects where object.kind == .blob {
@@ -95,98 +79,58 @@ extension Store {
     }
     contents += knownFiles()?.household.entities.map(\.fileBytes) ?? []
     let wanted = Set(objects.map(\.id))
-    for bytes in contents where wanted.contains(Repository.blobID(of: bytes)) {
-      _ = try repository.writeBlob(bytes)
-    }
-    guard objects.contains(where: { $0.kind == .tree }), repository.indexDamage() == nil else {
-      return
-    }
-    var lines: [FilePath: (ObjectID, FileMode)?] = [:]
-    for entry in try repository.indexEntries() where entry.stage == 0 {
-      guard repository.isReadable(entry.id) || entry.mode == .submodule else { return }
-      lines[entry.path] = .some((entry.id, entry.mode))
-    }
-    _ = try repository.writeTree(from: nil, changing: lines)
-  }
-
-  /// Copies the objects of a new clone, because git does not fetch objects that it expects to have.
-  private func takeObjects(of remote: String, _ repository: Repository) throws {
-    guard let folder = deviceFolder, let url = try repository.remoteURL(remote) else { return }
-    let draft = folder + "/rescue"
-    let files = FileManager.default
-    if files.fileExists(atPath: draft) { try files.removeItem(atPath: draft) }
-    let isRelative = !url.contains(":") && !url.hasPrefix("/")
-    do throws(GitError) {
-      _ = try Repository.clone(isRelative ? root + "/" + url : url, to: draft)
-    } catch {
-      // A remote that can't be reached is skipped.
-      return
-    }
-    let source = draft + "/.git/objects"
-    let target = repository.commonDirectory + "/objects"
-    // The index of a pack makes the pack visible, so it comes last.
-    let paths = try files.subpathsOfDirectory(atPath: source)
-      .sorted { !$0.hasSuffix(".idx") && $1.hasSuffix(".idx") }
-    for path in paths where FileState(of: "\(source)/\(path)")?.kind == .file {
-      guard FileState(of: "\(target)/\(path)") == nil else { continue }
-      if let slash = path.lastIndex(of: "/") {
-        try SystemFile.makeFolder("\(target)/\(path[..<slash])")
+    try git { _ throws(GitError) in
+      for bytes in contents where wanted.contains(Repository.blobID(of: bytes)) {
+        _ = try repository.writeBlob(bytes)
       }
-      try SystemFile.rename("\(source)/\(path)", to: "\(target)/\(path)")
     }
-    try files.removeItem(atPath: draft)
   }
 }
 
 // MARK: - References and the index
 
 extension Store {
-  private func unreadableReferences(_ repository: Repository) -> [String] {
-    ReferenceFiles(folder: repository.commonDirectory).entries().filter { entry in
-      !entry.name.hasPrefix("refs/tags/")
-        && !(entry.target.map { repository.isReadable($0) } ?? false)
+  /// Mends the references to a commit that can't be read, or whose lists of files can't.
+  ///
+  /// A branch whose last commit is lost goes back to the one before; the files in the work tree have the
+  /// rest. If even that is lost, a new copy is needed, and all else stays as it is.
+  private func mendReferences() throws(StoreError) {
+    guard let repository else { return }
+    let lost = ReferenceFiles(folder: repository.commonDirectory).entries().filter { entry in
+      !(entry.target.map { hasFiles($0, repository) } ?? false)
     }
     .map(\.name)
+    for name in lost where name.hasPrefix("refs/heads/") { try mendReference(name) }
+    let head = try git { _ throws(GitError) in try repository.head().commit }
+    guard let head, hasFiles(head, repository) else { return }
+    for name in lost where !name.hasPrefix("refs/heads/") { try mendReference(name) }
   }
 
+  private func hasFiles(_ commit: ObjectID, _ repository: Repository) -> Bool {
+    do throws(GitError) {
+      _ = try repository.entries(of: try repository.commit(commit).tree)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Leads a branch to its last commit that is known, and removes any other reference: the next sync
+  /// writes those of the remotes again, and adoption larder's own.
   private func mendReference(_ name: String) throws(StoreError) {
-    guard let repository else { return }
-    let folder = name == "HEAD" ? repository.gitDirectory : repository.commonDirectory
-    let path = folder + "/" + name
+    guard let repository, name != "HEAD", !name.hasPrefix("refs/tags/") else { return }
+    let path = repository.commonDirectory + "/" + name
     let isThere = FileState(of: path)?.kind == .file
     if isThere { try kept.keep(try SystemFile.read(path), as: FilePath(name)) }
-    if name == "HEAD" || name.hasPrefix("refs/heads/") {
+    if name.hasPrefix("refs/heads/") {
       guard let commit = lastKnown(name, repository) else { return }
       if let slash = path.lastIndex(of: "/") { try SystemFile.makeFolder(String(path[..<slash])) }
       try SystemFile.replace(path, with: Array("\(commit.hex)\n".utf8))
-      try log(commit, of: name, in: folder)
+    } else if isThere {
+      try SystemFile.remove(path)
     } else {
-      // The next sync rewrites the remotes' references, and adoption rewrites larder's own.
-      if isThere { try SystemFile.remove(path) }
-      try unpack(name, in: folder)
+      try git { _ throws(GitError) in try repository.deleteReference(name) }
     }
-  }
-
-  /// Removes a reference from `packed-refs`.
-  private func unpack(_ name: String, in folder: String) throws(StoreError) {
-    let references = ReferenceFiles(folder: folder)
-    guard references.isPacked(name) else { return }
-    let path = folder + "/packed-refs"
-    try kept.keep(try SystemFile.read(path), as: ".git/packed-refs")
-    let rest = Array(references.soundPackedText(without: name).utf8)
-    try SystemFile.replace(path, with: rest)
-  }
-
-  /// Appends a commit to a branch's reflog; the last entry of the reflog shows a lost commit.
-  private func log(_ commit: ObjectID, of name: String, in folder: String) throws(StoreError) {
-    let path = "\(folder)/logs/\(name)"
-    guard FileState(of: path)?.kind == .file else { return }
-    var bytes = try SystemFile.read(path)
-    if let last = bytes.last, last != UInt8(ascii: "\n") { bytes.append(UInt8(ascii: "\n")) }
-    let none = String(repeating: "0", count: 40)
-    let who = "larder <larder@larder.invalid> \(context.now().milliseconds / 1000) +0000"
-    bytes += Array("\(none) \(commit.hex) \(who)\tlarder: doctor\n".utf8)
-    try SystemFile.replace(path, with: bytes)
   }
 
   /// Returns the last readable commit of a branch, by the reflogs or the remote.
@@ -199,14 +143,7 @@ extension Store {
       let isSame = entry.name.hasPrefix("refs/remotes/") && entry.name.hasSuffix("/\(branch)")
       if isSame || entry.name == Store.adoptedReference { candidates.append(target) }
     }
-    return candidates.first { id in
-      do throws(GitError) {
-        _ = try repository.entries(of: try repository.commit(id).tree)
-        return true
-      } catch {
-        return false
-      }
-    }
+    return candidates.first { hasFiles($0, repository) }
   }
 
   /// Makes the index anew from HEAD; a damaged one is kept.
