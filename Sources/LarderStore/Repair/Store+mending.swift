@@ -83,7 +83,7 @@ extension Store {
     }
   }
 
-  /// Writes missing blobs from the work tree or the snapshot, and trees from the index.
+  /// Writes missing blobs from the work tree or the cache, and trees from the index.
   private func writeAnew(_ objects: [DamagedObject], _ repository: Repository) throws {
     var contents = try WorkTree(self.files, known: nil).changes.values
       .compactMap { $0?.bytes.map { Array($0) } }
@@ -93,7 +93,9 @@ extension Store {
       else { continue }
       contents.append(try self.files.read(object.path))
     }
-    contents += knownFiles()?.household.entities.map(\.fileBytes) ?? []
+    if let known = fileCache() {
+      contents += Household(known.household).entities.map(\.fileBytes)
+    }
     let wanted = Set(objects.map(\.id))
     for bytes in contents where wanted.contains(Repository.blobID(of: bytes)) {
       _ = try repository.writeBlob(bytes)
