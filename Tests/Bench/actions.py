@@ -69,9 +69,8 @@ def first_look(setting: Setting) -> Sides:
            "-name", "*.json", "-exec", "cat", "{}", "+"]  # fmt: skip
 
     def ours(_: int) -> Cost:
-        # Without the folder, reading would not write the snapshot.
-        for part in (setting.ours / ".git" / "larder").glob("snapshot*"):
-            part.unlink()
+        # Without the folder, reading would not write the cache.
+        (setting.ours / ".git" / "larder" / "cache").unlink(missing_ok=True)
         delete = ["git", "-C", setting.ours, "update-ref", "-d", "refs/larder/adopted"]
         setting.runner.run(delete)
         return setting.runner.run(setting.larder("stock", "list"))

@@ -185,8 +185,8 @@ struct Trial {
       }
       // A git that may not remove its lock leaves it.
       if isGits, failedCall == "unlink" { return false }
-      // Read by nobody and written over by the next snapshot.
-      if path.hasPrefix(".git/larder/snapshot"), path.hasSuffix(".new"), fault.isKill {
+      // Read by nobody and written over by the next cache.
+      if path == ".git/larder/cache.new", fault.isKill {
         return false
       }
       return name.hasSuffix(".lock") || name.hasSuffix(".larder-new") || name.hasSuffix(".new")

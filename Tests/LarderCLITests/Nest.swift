@@ -9,8 +9,8 @@ import Libc
 /// A new household in a folder of its own, and the program run in it.
 struct Nest {
   var larder: CommandRunner
-  /// What happens to the snapshot before each line.
-  var fault = SnapshotFault.none
+  /// What happens to the cache before each line.
+  var fault = CacheFault.none
 
   init(zone: String = "Europe/Berlin") throws {
     larder = try CommandRunner.calling()

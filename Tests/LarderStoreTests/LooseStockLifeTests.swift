@@ -101,7 +101,7 @@ private struct LooseStockLife {
     case ..<68: try count(device)
     case ..<80: try sync(device)
     case ..<92: try pull(device)
-    default: try forgetSnapshot(device)
+    default: try forgetCache(device)
     }
     try check(device)
   }
@@ -208,11 +208,9 @@ private struct LooseStockLife {
     }
   }
 
-  private func forgetSnapshot(_ device: Int) throws {
-    for name in ["snapshot", "snapshot-later"] {
-      try? FileManager.default.removeItem(
-        atPath: home.devices[device].root + "/.git/larder/" + name)
-    }
+  private func forgetCache(_ device: Int) throws {
+    try? FileManager.default.removeItem(
+      atPath: home.devices[device].root + "/.git/larder/cache")
   }
 
   /// Compares what the device reads of the first two items with the model.

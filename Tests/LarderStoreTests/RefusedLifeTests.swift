@@ -86,7 +86,7 @@ private struct RefusedLife {
     case ..<80: try pull(device)
     case ..<86: try move(item, device)
     case ..<94: try mend(item, device)
-    default: try forgetSnapshot(device)
+    default: try forgetCache(device)
     }
     try check(device)
   }
@@ -182,11 +182,9 @@ private struct RefusedLife {
     }
   }
 
-  private func forgetSnapshot(_ device: Int) throws {
-    for name in ["snapshot", "snapshot-later"] {
-      try? FileManager.default.removeItem(
-        atPath: home.devices[device].root + "/.git/larder/" + name)
-    }
+  private func forgetCache(_ device: Int) throws {
+    try? FileManager.default.removeItem(
+      atPath: home.devices[device].root + "/.git/larder/cache")
   }
 
   /// Compares what the device reads, and one that is opened anew, with the model.

@@ -17,5 +17,9 @@ struct EntityLaws {
     guard entity.updatedAt >= entity.createdAt else {
       throw BrokenLaw("updated before it was created", entity.fileBytes)
     }
+    let cached = entity.compact
+    for register in entity.registers where cached.register(register.name) != register {
+      throw BrokenLaw("the cache says something else of \(register.name)", entity.fileBytes)
+    }
   }
 }

@@ -16,7 +16,7 @@ extension Entity {
 
   /// Whether the entity is deleted: archived, closed, or a discarded batch.
   public var isTombstone: Bool {
-    if let packed { return packed.isTombstone }
+    if let stored { return stored.isTombstone }
     if kind == .inventoryItem { return !isActive }
     return Schema.of(kind).tombstone.map { self[$0.field] == $0.value } ?? false
   }

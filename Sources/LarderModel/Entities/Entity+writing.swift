@@ -2,7 +2,7 @@ public import LarderJSON
 
 extension Entity {
   /// The bytes of the file in canonical form.
-  public var fileBytes: [UInt8] { own.json.writeFile() }
+  public var fileBytes: [UInt8] { stored.map { Array($0.text) } ?? own.json.writeFile() }
 
   /// Returns the bytes of an item's file with a count of all there is that nobody has taken yet.
   package func fileBytes(waiting total: Number?) -> [UInt8] {
@@ -76,12 +76,12 @@ extension Entity {
 
   /// The quantity by its own ledger, as its file shows it.
   public var ownQuantity: Quantity {
-    packed.map { Quantity($0.quantity, $0.unit) } ?? Quantity(ledger.total(in: unit), unit)
+    stored.map { Quantity($0.quantity, $0.unit) } ?? Quantity(ledger.total(in: unit), unit)
   }
 
   /// The unit of the entity's quantities.
   public var unit: Unit {
-    packed?.unit ?? Unit(of: self[kind == .inventoryItem ? .quantity : .unit], in: kind)
+    stored?.unit ?? Unit(of: self[kind == .inventoryItem ? .quantity : .unit], in: kind)
   }
 
   /// Whether a batch is at or below zero, and neither discarded nor archived.
@@ -97,7 +97,7 @@ extension Entity {
 
   /// Whether a batch counts: neither discarded nor archived.
   public var isActive: Bool {
-    if kind == .inventoryItem, let packed { return !packed.isTombstone }
+    if kind == .inventoryItem, let stored { return !stored.isTombstone }
     return text(.status) ?? "active" == "active"
   }
 }

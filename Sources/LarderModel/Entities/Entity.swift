@@ -6,13 +6,13 @@ internal import LarderText
 /// Other values in a file (`updatedAt`, the quantities, `consumedAt`, whether a batch is consumed)
 /// are computed from these and never stored.
 ///
-/// An entity of the snapshot is decoded when somebody changes it, or needs more than single fields.
+/// An entity of the cache is decoded when somebody changes it, or needs more than single fields.
 public struct Entity: Sendable {
   public let kind: Kind
   private var content: Content
 
   private enum Content: Sendable {
-    case packed(PackedEntity)
+    case stored(StoredEntity)
     // Apart, so that an entity is small to copy.
     indirect case open(Fields)
     /// With the quantity that is read of it, which is not in its ledger.
@@ -33,17 +33,17 @@ public struct Entity: Sendable {
     content = .open(Fields(id: id, createdAt: createdAt))
   }
 
-  init(_ packed: PackedEntity) {
-    kind = packed.kind
-    content = .packed(packed)
+  init(_ stored: StoredEntity) {
+    kind = stored.kind
+    content = .stored(stored)
   }
 
-  /// The entity as the snapshot keeps it; nil once it was changed.
-  var packed: PackedEntity? {
+  /// The entity as the cache keeps it; nil once it was changed.
+  var stored: StoredEntity? {
     switch content {
-    case .packed(let packed): packed
+    case .stored(let stored): stored
     case .open: nil
-    case .reading(let entity, _): entity.packed
+    case .reading(let entity, _): entity.stored
     }
   }
 
@@ -71,13 +71,13 @@ public struct Entity: Sendable {
     return entity
   }
 
-  /// The entity as the snapshot keeps it, which takes less memory and is sooner copied.
-  package var compact: Entity { packed == nil ? Entity(PackedEntity(self)) : self }
+  /// The entity as the cache keeps it, which takes less memory and is sooner copied.
+  package var compact: Entity { stored == nil ? Entity(StoredEntity(self)) : self }
 
-  private var fields: Fields {
+  private(set) var fields: Fields {
     get {
       switch content {
-      case .packed(let packed): packed.fields
+      case .stored(let stored): stored.fields
       case .open(let fields): fields
       case .reading(let entity, _): entity.fields
       }
@@ -85,23 +85,20 @@ public struct Entity: Sendable {
     _modify {
       var fields = fields
       // The only reference, so that what is changed is not copied.
-      content = .packed(PackedEntity([], at: 0))
+      content = .stored(StoredEntity([], at: 0))
       defer { content = .open(fields) }
       yield &fields
     }
   }
 
-  public var id: String { packed?.id ?? fields.id }
-
-  /// The id for a dictionary of many entities: that of a packed one is read without making a text.
-  var packedID: PackedID { packed?.packedID ?? PackedID(fields.id) }
+  public var id: String { stored?.id ?? fields.id }
 
   /// The number of bytes of the id, in UTF-8.
-  package var idLength: Int { packed?.idLength ?? fields.id.utf8.count }
+  package var idLength: Int { stored?.idLength ?? fields.id.utf8.count }
 
   /// The earliest creation time in any version.
   public internal(set) var createdAt: Instant {
-    get { packed?.createdAt ?? fields.createdAt }
+    get { stored?.createdAt ?? fields.createdAt }
     set { fields.createdAt = newValue }
   }
 
@@ -113,7 +110,7 @@ public struct Entity: Sendable {
 
   /// The recorded changes of the quantity.
   ///
-  /// A packed entity decodes it each time, so a loop over its entries keeps it in a constant.
+  /// An entity of the cache decodes it each time, so a loop over its entries keeps it in a constant.
   public internal(set) var ledger: Ledger {
     get { fields.ledger }
     _modify { yield &fields.ledger }
@@ -124,7 +121,7 @@ public struct Entity: Sendable {
   ///
   /// That of an item that has batches does, and from then on for good.
   public internal(set) var showsLoose: Bool {
-    get { packed?.showsLoose ?? fields.showsLoose }
+    get { stored?.showsLoose ?? fields.showsLoose }
     set { fields.showsLoose = newValue }
   }
 
@@ -150,24 +147,24 @@ public struct Entity: Sendable {
 
   /// The value of a field; nil if the entity has none.
   public subscript(name: FieldName) -> JSON? {
-    if let packed { packed[name] } else { register(name)?.value }
+    if let stored { stored[name] } else { register(name)?.value }
   }
 
   /// Returns the text of a field, or of a member of its object.
   func text(_ name: FieldName, _ member: FieldName? = nil) -> String? {
-    if let packed { return packed.text(name, member) }
+    if let stored { return stored.text(name, member) }
     let value = register(name)?.value
     return (member.map { value?[$0] } ?? value)?.string
   }
 
   /// Returns the value of a member of a field's object.
   func value(_ name: FieldName, _ member: FieldName) -> JSON? {
-    if let packed { return packed.value(name, member) }
+    if let stored { return stored.value(name, member) }
     return register(name)?.value?[member]
   }
 
   public func register(_ name: FieldName) -> Register? {
-    if let packed { return packed.register(name) }
+    if let stored { return stored.register(name) }
     return registers.first { $0.name == name }
   }
 
@@ -197,7 +194,7 @@ public struct Entity: Sendable {
   /// The latest time in the entity: creation, stamps of registers, times of the ledger and its
   /// page.
   public var updatedAt: Instant {
-    if let packed { return packed.updatedAt }
+    if let stored { return stored.updatedAt }
     var latest = max(createdAt, ledger.latest ?? createdAt)
     for register in registers { latest = max(latest, register.stamp) }
     return latest
@@ -215,7 +212,7 @@ public struct Entity: Sendable {
 
 extension Entity: Hashable {
   public static func == (left: Entity, right: Entity) -> Bool {
-    if let one = left.packed, let other = right.packed, one.hasSameBytes(as: other) { return true }
+    if let one = left.stored, let other = right.stored, one.hasSameBytes(as: other) { return true }
     // The time follows from the fields, and reading it decodes nothing.
     guard left.updatedAt == right.updatedAt else { return false }
     return left.kind == right.kind && left.fields == right.fields

@@ -2,7 +2,7 @@ public import LarderText
 
 /// The content of a household at one moment: its entities, and the path of each one's file.
 ///
-/// It may stand on a packed household of the snapshot; then it holds only what differs from it.
+/// It may be based on the household of the cache; then it holds only what differs from it.
 public struct Household: Sendable {
   private struct Place: Equatable {
     var entity: Entity
@@ -10,9 +10,9 @@ public struct Household: Sendable {
     var path: FilePath?
   }
 
-  let base: PackedHousehold?
+  private let base: StoredHousehold?
   /// The rows of the base that don't count any more.
-  private(set) var hidden: Set<Int> = []
+  private var hidden: Set<StoredHousehold.Row> = []
   private var places: [EntityKey: Place] = [:]
   private var keyOfPath: [FilePath: EntityKey] = [:]
   private(set) var products: ProductIndex
@@ -26,7 +26,7 @@ public struct Household: Sendable {
     products = ProductIndex(base: nil)
   }
 
-  package init(_ base: PackedHousehold) {
+  package init(_ base: StoredHousehold) {
     self.base = base
     products = ProductIndex(base: base)
   }
@@ -38,17 +38,15 @@ public struct Household: Sendable {
   }
 
   /// The number of entities.
-  public var count: Int { (base?.count ?? 0) - hidden.count + places.count }
+  public var count: Int { (base?.rows.count ?? 0) - hidden.count + places.count }
 
   /// All entities, in no particular order.
   public var entities: [Entity] {
-    let standing = base.map { base in rows(0..<base.count).map { base.entity($0) } } ?? []
-    return standing + places.values.map(\.entity)
+    based { $0.entity($1) } + places.values.map(\.entity)
   }
 
   public var keys: [EntityKey] {
-    let standing = base.map { base in rows(0..<base.count).map { base.key($0) } } ?? []
-    return standing + places.keys
+    based { $0.key($1) } + places.keys
   }
 
   public subscript(key: EntityKey) -> Entity? {
@@ -66,15 +64,10 @@ public struct Household: Sendable {
     keyOfPath[path] ?? row(at: path).flatMap { base?.key($0) }
   }
 
-  /// What differs from the base and has a path, in no particular order.
-  var changes: [(key: EntityKey, entity: Entity, path: FilePath)] {
-    places.compactMap { key, place in place.path.map { (key, place.entity, $0) } }
-  }
-
   /// Returns the entities of a kind, in no particular order.
   public func all(_ kind: Kind) -> [Entity] {
-    let standing = base.map { base in rows(base.rows(of: kind)).map { base.entity($0) } } ?? []
-    return standing + places.values.lazy.map(\.entity).filter { $0.kind == kind }
+    based(kind) { $0.entity($1) }
+      + places.values.lazy.map(\.entity).filter { $0.kind == kind }
   }
 
   /// Returns the batches of a product, in no particular order.
@@ -103,11 +96,6 @@ public struct Household: Sendable {
       places[holder]?.path = nil
     }
     places[key] = Place(entity: entity, path: path)
-  }
-
-  /// Puts all entities of a packed household at their paths.
-  package mutating func put(_ packed: PackedHousehold) {
-    for row in 0..<packed.count { put(packed.entity(row), at: packed.path(row)) }
   }
 
   /// Adds a ledger entry to an existing entity, in place.
@@ -153,22 +141,27 @@ public struct Household: Sendable {
 
   /// All paths of entities and of untaken files.
   public var paths: [FilePath] {
-    let standing = base.map { base in rows(0..<base.count).map { base.path($0) } } ?? []
-    return standing + Array(keyOfPath.keys) + untaken.keys
+    based { $0.path($1) } + Array(keyOfPath.keys) + untaken.keys
   }
 }
 
 /// The rows of the base.
 extension Household {
-  private func rows(_ range: Range<Int>) -> [Int] {
-    hidden.isEmpty ? Array(range) : range.filter { !hidden.contains($0) }
+  /// Returns what is read of the base's rows that count: of all, or those of a kind.
+  private func based<Value>(
+    _ kind: Kind? = nil, _ read: (StoredHousehold, StoredHousehold.Row) -> Value
+  ) -> [Value] {
+    guard let base else { return [] }
+    let rows = kind.map { base.rows(of: $0) } ?? base.rows[...]
+    if hidden.isEmpty { return rows.map { read(base, $0) } }
+    return rows.compactMap { hidden.contains($0) ? nil : read(base, $0) }
   }
 
-  private func row(of key: EntityKey) -> Int? {
+  private func row(of key: EntityKey) -> StoredHousehold.Row? {
     base?.row(of: key).flatMap { hidden.contains($0) ? nil : $0 }
   }
 
-  private func row(at path: FilePath) -> Int? {
+  private func row(at path: FilePath) -> StoredHousehold.Row? {
     base?.row(at: path).flatMap { hidden.contains($0) ? nil : $0 }
   }
 
@@ -213,13 +206,13 @@ extension Household {
 
 /// The items that claim a product and a product's batches, updated with the household.
 struct ProductIndex: Sendable {
-  private let base: PackedHousehold?
+  private let base: StoredHousehold?
   // Product ids may be any text, and two that look the same may differ: keys compare bytes.
   /// The products whose items or batches may differ from the base's.
   private var items: [EntityKey: Set<String>] = [:]
   private var batches: [EntityKey: Set<String>] = [:]
 
-  init(base: PackedHousehold?) {
+  init(base: StoredHousehold?) {
     self.base = base
   }
 
@@ -242,7 +235,7 @@ struct ProductIndex: Sendable {
   /// The products that several items claim, with the items' ids.
   var contested: [String: [String]] {
     var contested: [String: [String]] = [:]
-    for product in (base?.contestable ?? []).union(items.keys.map(\.id)) {
+    for product in Set(base?.contested ?? []).union(items.keys.map(\.id)) {
       let claims = items(claiming: product)
       if claims.count > 1 { contested[product] = claims.sorted() }
     }

@@ -57,9 +57,9 @@ public struct Stock: Sendable {
   /// Returns items with their batches; for many items, this is quicker than one by one.
   public func holdings(of items: [Entity]) -> [Holding] {
     let ours = household.all(.inventoryItem).filter { isOurs($0) }
-    let batches = Dictionary(grouping: ours) { self.item(of: $0)?.packedID }
+    let batches = Dictionary(grouping: ours) { self.item(of: $0)?.key }
     return items.map { item in
-      let found = batches.isEmpty ? [] : batches[item.packedID] ?? []
+      let found = batches.isEmpty ? [] : batches[item.key] ?? []
       return Holding(
         item: item, batches: found.count < 2 ? found : found.sorted { $0.id < $1.id })
     }

@@ -8,7 +8,7 @@ extension Entity {
   /// It is commutative, associative and idempotent, and needs no common ancestor. So plain git, a
   /// sync and the cloud get the same result. Both versions must have the same kind and id.
   public func joined(with other: Entity) -> Entity {
-    if let one = packed, let two = other.packed, one.hasSameBytes(as: two) { return self }
+    if let one = stored, let two = other.stored, one.hasSameBytes(as: two) { return self }
     let (mine, theirs) = (decoded, other.decoded)
     return mine == theirs ? self : mine.joinedFields(with: theirs)
   }

@@ -23,7 +23,7 @@ public final class Store {
   /// Whether a source of git's attributes has a word for a filter, by the last look.
   var mayBeFiltered = false
   /// The result of the last read, so the next read looks only at changes.
-  var snapshot: Snapshot?
+  var cache: FileCache?
   /// The versions of files that were read or written last, for the next who needs them.
   let versions = KnownVersions()
   /// The ids generated for files without one, by path and content, so that they are adopted with

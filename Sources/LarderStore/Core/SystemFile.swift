@@ -127,6 +127,25 @@ package enum SystemFile {
     try write(bytes, to: descriptor, path)
   }
 
+  /// Writes anew what is behind a number that ends at an offset, without making it durable; does
+  /// nothing if the number is not there.
+  static func write(_ bytes: [UInt8], to path: String, after number: Int64, at offset: Int)
+    throws(StoreError)
+  {
+    let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("write", path) }
+    defer { close(descriptor) }
+    var found: Int64 = 0
+    let size = MemoryLayout<Int64>.size
+    guard pread(descriptor, &found, size, off_t(offset - size)) == size, found == number else {
+      return
+    }
+    guard ftruncate(descriptor, off_t(offset)) == 0,
+      lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset)
+    else { throw failure("write", path) }
+    try write(bytes, to: descriptor, path)
+  }
+
   /// Writes to an open file.
   static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(StoreError) {
     var written = 0

@@ -142,13 +142,14 @@ extension CommitReader {
     return household
   }
 
-  /// Stores the files of a snapshot.
-  func know(_ snapshot: Snapshot) throws(GitError) {
-    var household = snapshot.household
-    for (entry, entity) in zip(snapshot.untaken, try decode(snapshot.untaken)) {
+  /// Stores the files of the cache.
+  func know(_ cache: FileCache) throws(GitError) {
+    var household = Household(cache.household)
+    let unread = cache.unread
+    for (entry, entity) in zip(unread, try decode(unread)) {
       household.take(entity, at: entry.path)
     }
-    know(snapshot.tree, household)
+    know(cache.tree, household)
   }
 
   private func decode(_ entries: [TreeEntry]) throws(GitError) -> [Result<Entity, FileMistakes>] {

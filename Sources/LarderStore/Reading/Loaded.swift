@@ -45,8 +45,27 @@ struct Loaded {
   }
 }
 
+/// The household's files in HEAD's tree.
+struct CommittedFiles: Sendable {
+  private let known: FileCache?
+  /// The files that differ from those of the cache; nil for one that is gone.
+  private(set) var changes: [FilePath: TreeEntry?] = [:]
+
+  init(_ known: FileCache?) {
+    self.known = known
+  }
+
+  subscript(path: FilePath) -> TreeEntry? {
+    get {
+      if let change = changes[path] { return change }
+      return known?[path].map { TreeEntry(path: path, id: $0.blob, mode: $0.mode) }
+    }
+    set { changes[path] = .some(newValue) }
+  }
+}
+
 extension Loaded {
-  /// The paths that differ from the snapshot in HEAD's tree or in the work tree; all others are the
+  /// The paths that differ from the cache in HEAD's tree or in the work tree; all others are the
   /// same in both.
   var changedPaths: Set<FilePath> { Set(workTree.changes.keys).union(committed.changes.keys) }
 
@@ -66,18 +85,18 @@ extension Loaded {
 extension Store {
   func load() throws(StoreError) -> Loaded {
     let loaded = try loadWithoutKeeping()
-    keepSnapshot(of: loaded)
+    keepCache(of: loaded)
     return loaded
   }
 
-  /// Loads the household for a command that commits, which keeps the snapshot once, at its end.
+  /// Loads the household for a command that commits, which keeps the cache once, at its end.
   func loadWithoutKeeping() throws(StoreError) -> Loaded {
-    let known = knownFiles()
+    let known = fileCache()
     return try load(WorkTree(self.files, known: known), known)
   }
 
   /// Loads the household with its files as in a work tree or an index.
-  func load(_ workTree: WorkTree, _ known: Snapshot?) throws(StoreError) -> Loaded {
+  func load(_ workTree: WorkTree, _ known: FileCache?) throws(StoreError) -> Loaded {
     var loaded = try committedState(workTree, known)
     defer { timeZone = loaded.household.own?.timeZone ?? timeZone }
     loaded.leftInHead = Set(loaded.meaning.household.untaken.keys)
@@ -94,7 +113,8 @@ extension Store {
   }
 
   /// Loads the content and the meaning of HEAD.
-  private func committedState(_ workTree: WorkTree, _ known: Snapshot?) throws(StoreError) -> Loaded
+  private func committedState(_ workTree: WorkTree, _ known: FileCache?) throws(StoreError)
+    -> Loaded
   {
     let head = try currentHead()
     guard let repository, let head, let commit = head.commit else {

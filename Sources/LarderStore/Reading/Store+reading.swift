@@ -56,9 +56,9 @@ extension Store {
     }
   }
 
-  /// Returns a reader of commits that knows the files of the snapshot.
+  /// Returns a reader of commits that knows the files of the cache.
   func commitReader() throws(StoreError) -> CommitReader {
-    let (adopted, known) = (adopted, knownFiles())
+    let (adopted, known) = (adopted, fileCache())
     return try git { repository throws(GitError) in
       let reader = CommitReader(repository, versions, adopted: adopted)
       if let known { try reader.know(known) }

@@ -77,7 +77,9 @@ extension Store {
       else { continue }
       contents.append(try self.files.read(object.path))
     }
-    contents += knownFiles()?.household.entities.map(\.fileBytes) ?? []
+    if let known = fileCache() {
+      contents += Household(known.household).entities.map(\.fileBytes)
+    }
     let wanted = Set(objects.map(\.id))
     try git { _ throws(GitError) in
       for bytes in contents where wanted.contains(Repository.blobID(of: bytes)) {

@@ -141,7 +141,7 @@ extension Store {
     loaded.note(news)
     loaded.leftInHead.subtract(paths)
     for file in news { if let entry = file.entry { versions[entry] = file.written } }
-    keepSnapshot(of: loaded)
+    keepCache(of: loaded)
     return commit
   }
 

@@ -38,7 +38,7 @@ extension Store {
 
   private func stage(isPartial: Bool) throws(StoreError) -> Staging? {
     try refuseFilters()
-    let known = knownFiles()
+    let known = fileCache()
     let present = try WorkTree(self.files, known: known)
     let staged = try stagedTree(known)
     let loaded = try load(staged, known)
@@ -71,7 +71,7 @@ extension Store {
   }
 
   /// Returns the household's files as in the index.
-  private func stagedTree(_ known: Snapshot?) throws(StoreError) -> WorkTree {
+  private func stagedTree(_ known: FileCache?) throws(StoreError) -> WorkTree {
     var tree = WorkTree(known)
     var gone = known?.paths ?? []
     let now = context.now()

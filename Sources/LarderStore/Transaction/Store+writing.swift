@@ -86,7 +86,7 @@ extension Store {
       do throws(Refusal) {
         (words, value) = try body(&edit, writer, loaded)
       } catch {
-        keepSnapshot(of: loaded)
+        keepCache(of: loaded)
         return .failure(error)
       }
       let message = try message(words.subject, command: words.command, words.trailers)
@@ -139,7 +139,7 @@ extension Store {
       var loaded = try loadWithoutKeeping()
       try checkWritable(loaded)
       let adoption = try adopt(&loaded)
-      if adoption?.commits.isEmpty ?? true { keepSnapshot(of: loaded) }
+      if adoption?.commits.isEmpty ?? true { keepCache(of: loaded) }
       return Writing(
         household: loaded.household, changed: [], commit: adoption?.commits.last,
         adoption: adoption, base: (loaded.household, loaded.head.commit))

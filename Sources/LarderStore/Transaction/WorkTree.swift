@@ -5,7 +5,7 @@ internal import Libc
 
 /// The household's files in the work tree.
 ///
-/// Files with the status that a snapshot knows are not read.
+/// Files with the status that the cache knows are not read.
 struct WorkTree {
   /// One of the household's files.
   struct File {
@@ -16,8 +16,8 @@ struct WorkTree {
     var modified: Instant
   }
 
-  let known: Snapshot?
-  /// The files that were read or are gone; all others are as in the snapshot.
+  let known: FileCache?
+  /// The files that were read or are gone; all others are as in the cache.
   private(set) var changes: [FilePath: File?] = [:]
   /// Paths of the household that are not ordinary files, or are too large to read.
   private(set) var broken: [FilePath: FileMistakes] = [:]
@@ -31,8 +31,8 @@ struct WorkTree {
   /// The status of each file that was read, unless a later change could have the same.
   private(set) var states: [FilePath: FileState] = [:]
 
-  /// Creates a work tree with the files of a snapshot.
-  init(_ known: Snapshot?) {
+  /// Creates a work tree with the files of the cache.
+  init(_ known: FileCache?) {
     self.known = known
   }
 
@@ -59,11 +59,11 @@ struct WorkTree {
 // MARK: - Reading
 
 extension WorkTree {
-  /// Reads the files of a household that are not as in the snapshot.
+  /// Reads the files of a household that are not as in the cache.
   ///
   /// Throws if one of its own folders is a link or a file, because all its files would count as
   /// removed.
-  init(_ household: HouseholdFolder, known: Snapshot?) throws(StoreError) {
+  init(_ household: HouseholdFolder, known: FileCache?) throws(StoreError) {
     self.known = known
     let root = try OpenFolder(root: household.root)
     let own = Kind.householdPath

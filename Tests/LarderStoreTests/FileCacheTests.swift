@@ -7,8 +7,8 @@ import LarderText
 import Testing
 import TestSupport
 
-@Suite("The snapshot of the household's files")
-struct SnapshotTests {
+@Suite("The cache of the household's files")
+struct FileCacheTests {
   private func milk() throws -> (home: Home, milk: EntityKey, path: FilePath) {
     var key: EntityKey?
     let home = try Home(alone: true) { key = try $0.newItem("Oat milk", 50) }
@@ -16,8 +16,7 @@ struct SnapshotTests {
     return (home, milk, try home.laptop.path(milk))
   }
 
-  private static let first: FilePath = ".git/larder/snapshot"
-  private static let later: FilePath = ".git/larder/snapshot-later"
+  private func cache(_ store: Store) -> URL { URL(filePath: "\(store.root)/.git/larder/cache") }
 
   /// Makes the files old enough to be kept: their inodes' times can't be set, so it waits.
   private func settled(_ store: Store, _ milk: EntityKey) throws {
@@ -26,34 +25,32 @@ struct SnapshotTests {
   }
 
   /// Removes what other processes would read; the store in memory keeps its own.
-  private func removeSnapshot(_ store: Store) throws {
-    for part in [Self.first, Self.later] where exists(part, store) { try store.removeFile(part) }
-  }
-
-  private func exists(_ path: FilePath, _ store: Store) -> Bool {
-    FileManager.default.fileExists(atPath: "\(store.root)/\(path)")
+  private func removeCache(_ store: Store) throws {
+    if FileManager.default.fileExists(atPath: cache(store).path) {
+      try FileManager.default.removeItem(at: cache(store))
+    }
   }
 
   @Test(
     "deleted, cut short or damaged anywhere, it is made anew and nothing is read from it",
-    arguments: [first, later])
-  func damaged(part: FilePath) throws {
+    arguments: [false, true])
+  func damaged(hasLaterRows: Bool) throws {
     let (home, milk, path) = try milk()
     try settled(home.laptop, milk)
-    try removeSnapshot(home.laptop)
+    try removeCache(home.laptop)
     _ = try home.opened(home.laptop).read()
-    if part == Self.later {
-      try home.opened(home.laptop).set("name", .string("Oat drink"), of: milk)
-    }
+    let file = cache(home.laptop)
+    let first = try Data(contentsOf: file)
+    if hasLaterRows { try home.opened(home.laptop).set("name", .string("Oat drink"), of: milk) }
     let name = try #require(try home.laptop.name(milk))
-    let file = URL(filePath: "\(home.laptop.root)/\(part)")
     let good = try Data(contentsOf: file)
-    let place = try #require(good.range(of: Data(name.utf8)), "the entity is kept")
+    #expect((good.count > first.count && good.starts(with: first)) == hasLaterRows)
+    let place = try #require(good.range(of: Data(name.utf8), options: .backwards), "it is kept")
     var wrong = good
     wrong.replaceSubrange(place, with: Data("Ale\(name.dropFirst(3))".utf8))
-    let step = max(1, good.count / 40)
+    let step = max(1, good.count / 60)
     let damages =
-      [Data(), Data("larder snapshot 1\n".utf8), wrong, good + Data([0])]
+      [Data(), Data("larder snapshot 1\n".utf8), wrong, good + Data([0]), good + good]
       + stride(from: 0, to: good.count, by: step).map { good.prefix($0) }
       + stride(from: 0, to: good.count, by: step).map { index in
         var damaged = good
@@ -66,10 +63,47 @@ struct SnapshotTests {
       #expect(try store.name(milk) == name, "damage \(number)")
       #expect(try store.read().edited == [], "damage \(number)")
     }
-    try removeSnapshot(home.laptop)
+    try removeCache(home.laptop)
     #expect(try home.opened(home.laptop).name(milk) == name)
     try home.laptop.edit(path, "\"\(name)\"", "\"Oat silk\"")
     #expect(try home.opened(home.laptop).name(milk) == "Oat silk")
+  }
+
+  @Test("changes are added to it, and after many it is written anew, no larger than at first")
+  func growth() throws {
+    let (home, milk, _) = try milk()
+    let file = cache(home.laptop)
+    var sizes: [Int] = []
+    for number in 0..<80 {
+      try home.opened(home.laptop).set("name", .string("Milk \(number)"), of: milk)
+      sizes.append(try Data(contentsOf: file).count)
+      #expect(try home.opened(home.laptop).name(milk) == "Milk \(number)")
+    }
+    #expect(zip(sizes, sizes.dropFirst()).contains { $0 < $1 }, "something is added")
+    #expect(zip(sizes, sizes.dropFirst()).contains { $0 > 2 * $1 }, "it is written anew")
+  }
+
+  @Test("what another command added in between is not taken for one's own")
+  func interleaved() throws {
+    let (home, milk, path) = try milk()
+    try settled(home.laptop, milk)
+    let file = cache(home.laptop)
+    for number in 0..<4 {
+      let before = try Data(contentsOf: file)
+      try home.opened(home.laptop).set("name", .string("Milk \(number)"), of: milk)
+      let one = try Data(contentsOf: file)
+      // Another command began with the same cache and an older commit, and adds its news behind.
+      try before.write(to: file)
+      try home.laptop.edit(path, "\"Milk \(number)\"", "\"Ale \(number)\"")
+      _ = try home.opened(home.laptop).adopt()
+      let other = try Data(contentsOf: file)
+      let added = (one: one.dropFirst(before.count), other: other.dropFirst(before.count))
+      for mixed in [before + added.one + added.other, before + added.other + added.one] {
+        try mixed.write(to: file)
+        #expect(try home.opened(home.laptop).name(milk) == "Ale \(number)")
+        #expect(try home.opened(home.laptop).read().edited == [])
+      }
+    }
   }
 
   @Test("a file changed to the same size is never missed, however soon")
@@ -186,7 +220,7 @@ struct SnapshotTests {
     try settled(home.laptop, milk)
     try make(home, path)
     try compareWithCold(home, what)
-    // What is known now was known in two steps, the second one in the later part.
+    // What is known now was known in two steps, the second one in a later batch.
     Thread.sleep(forTimeInterval: 2.1)
     _ = try home.opened(home.laptop).read()
     try compareWithCold(home, "\(what), then nothing")
@@ -195,10 +229,10 @@ struct SnapshotTests {
   private func compareWithCold(_ home: Home, _ what: String) throws {
     let store = try home.opened(home.laptop)
     let warm = try store.read()
-    let parts = try [Self.first, Self.later].map { part in
-      exists(part, store) ? try Data(contentsOf: URL(filePath: "\(store.root)/\(part)")) : nil
-    }
-    try removeSnapshot(store)
+    let file = cache(store)
+    let bytes =
+      FileManager.default.fileExists(atPath: file.path) ? try Data(contentsOf: file) : nil
+    try removeCache(store)
     let cold = try home.opened(home.laptop).read()
     #expect(meaning(of: warm.household) == meaning(of: cold.household), "\(what)")
     #expect(warm.edited == cold.edited, "\(what)")
@@ -206,10 +240,8 @@ struct SnapshotTests {
     #expect(warm.plainCommits == cold.plainCommits, "\(what)")
     #expect(
       Set(warm.household.untaken.keys) == Set(cold.household.untaken.keys), "\(what)")
-    try removeSnapshot(store)
-    for (part, bytes) in zip([Self.first, Self.later], parts) {
-      try bytes?.write(to: URL(filePath: "\(store.root)/\(part)"))
-    }
+    try removeCache(store)
+    try bytes?.write(to: file)
   }
 
   /// What a household says, without the ids and the times that a reading gives.
@@ -220,7 +252,7 @@ struct SnapshotTests {
     }.sorted()
   }
 
-  @Test("several readers at once write one snapshot and read the truth")
+  @Test("several readers at once write one cache and read the truth")
   func readers() throws {
     let (home, milk, _) = try milk()
     let wrong = Counter()
