@@ -54,22 +54,4 @@ enum Byte {
     default: true
     }
   }
-
-  /// Whether a value can start with a byte, by RFC 8259.
-  static func startsValue(_ byte: UInt8) -> Bool {
-    switch byte {
-    case quote, openBrace, openBracket, minus, 0x30...0x39: true
-    case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"): true
-    default: false
-    }
-  }
-
-  /// Whether a comment or a conflict marker can start with a byte.
-  @inline(__always)
-  static func startsForeign(_ byte: UInt8) -> Bool {
-    switch byte {
-    case slash, hash, less, equals, greater, bar: true
-    default: false
-    }
-  }
 }

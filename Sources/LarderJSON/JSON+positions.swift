@@ -1,12 +1,46 @@
 internal import LarderText
 
+/// A position in a text, as editors count it.
+public struct TextPosition: Sendable, Hashable {
+  /// The line, from 1; lines end with LF, alone or after CR.
+  public var line: Int
+  /// The column, from 1, in Unicode scalars.
+  public var column: Int
+  /// The offset from the text's start, in bytes.
+  public var offset: Int
+
+  /// Creates a position in a text.
+  public init(line: Int, column: Int, offset: Int) {
+    self.line = line
+    self.column = column
+    self.offset = offset
+  }
+}
+
+/// One step down into a JSON value.
+public enum JSONStep: Sendable, Hashable {
+  /// To the member of an object with this key.
+  case key(String)
+  /// To the element of an array with this index, from 0.
+  case index(Int)
+}
+
 extension JSON {
   /// Returns the line and column of a byte offset, which is clamped to the text.
-  public static func position(ofOffset offset: Int, in bytes: [UInt8]) -> TextPosition {
-    bytes.withUnsafeBufferPointer { bytes in
-      var counter = PositionCounter(bytes)
-      return counter.position(at: offset)
+  public static func position(
+    ofOffset offset: Int, in bytes: some RandomAccessCollection<UInt8>
+  ) -> TextPosition {
+    let before = bytes.prefix(max(offset, 0))
+    var position = TextPosition(line: 1, column: 1, offset: before.count)
+    for byte in before {
+      if byte == Byte.lineFeed {
+        position.line += 1
+        position.column = 1
+      } else if byte & 0xC0 != 0x80 {
+        position.column += 1
+      }
     }
+    return position
   }
 
   /// Returns the position of the value at a path, in a text that parses.
@@ -19,7 +53,7 @@ extension JSON {
     of path: [JSONStep], in bytes: [UInt8], key: Bool = false
   ) -> TextPosition? {
     let offset = bytes.withUnsafeBufferPointer { bytes -> Int? in
-      var scanner = Parser(bytes, offset: TextEncoding.markLength(bytes))
+      var scanner = Parser(bytes)
       scanner.skipWhitespace()
       guard scanner.offset < bytes.count else { return nil }
       var place = (key: scanner.offset, value: scanner.offset)
@@ -50,9 +84,10 @@ extension Parser {
     offset += 1
     while true {
       skipWhitespace()
-      guard offset < bytes.count, bytes[offset] == Byte.quote else { return nil }
       let keyStart = offset
-      let found = string()
+      guard offset < bytes.count, bytes[offset] == Byte.quote, let found = try? string() else {
+        return nil
+      }
       skipWhitespace()
       guard offset < bytes.count, bytes[offset] == Byte.colon else { return nil }
       offset += 1

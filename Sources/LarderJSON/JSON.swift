@@ -89,3 +89,45 @@ extension JSON {
     return members
   }
 }
+
+/// A key and its value in a JSON object; compared by bytes, like `JSON`.
+public struct JSONMember: Sendable, Hashable {
+  /// The key, unescaped.
+  public var key: String
+  /// The member's value.
+  public var value: JSON
+
+  /// Creates a member of an object.
+  public init(_ key: String, _ value: JSON) {
+    self.key = key
+    self.value = value
+  }
+
+  public static func == (left: JSONMember, right: JSONMember) -> Bool {
+    left.key.hasSameBytes(as: right.key) && left.value == right.value
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    key.hashBytes(into: &hasher)
+    hasher.combine(value)
+  }
+}
+
+extension JSON {
+  /// Whether one string comes before another in the order of their UTF-8 bytes.
+  ///
+  /// This is the order of unknown keys in files. Swift's `<` uses canonical equivalence, which
+  /// would treat two different keys as equal.
+  public static func precedes(_ a: String, _ b: String) -> Bool { a.precedesByBytes(b) }
+}
+
+/// A string that is compared by its bytes, for sets of keys.
+struct KeyBytes: Hashable {
+  let text: String
+
+  static func == (left: KeyBytes, right: KeyBytes) -> Bool {
+    left.text.hasSameBytes(as: right.text)
+  }
+
+  func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
+}

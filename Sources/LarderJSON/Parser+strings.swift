@@ -1,13 +1,28 @@
 extension Parser {
   /// Reads the string whose opening quote is at the offset.
-  mutating func string() -> String {
+  mutating func string() throws(Finding) -> String {
     let start = offset + 1
     let end = plainEnd(from: start)
     if end < bytes.count, bytes[end] == Byte.quote {
       offset = end + 1
       return text(start..<end)
     }
-    return escapedString(from: start, to: end)
+    return try escapedString(from: start, to: end)
+  }
+
+  /// Reads the number that starts at the offset with a digit or a minus.
+  mutating func number() throws(Finding) -> String {
+    guard let (end, hasExponent) = NumberLexeme.end(in: bytes, from: offset),
+      end == bytes.count || !Byte.isWord(bytes[end])
+    else { throw badNumber }
+    let range = offset..<end
+    if hasExponent,
+      NumberLexeme(UnsafeBufferPointer(rebasing: bytes[range]))?.isExponentTooLarge ?? true
+    {
+      throw Finding(.exponentTooLarge(excerpt(range)), at: offset)
+    }
+    offset = end
+    return text(range)
   }
 
   /// Returns a hash by which keys are compared quickly: different keys rarely have the same hash.
@@ -64,11 +79,11 @@ extension Parser {
     return offset
   }
 
-  /// Reads the rest of a string that has an escape or a mistake.
+  /// Reads the rest of a string that has an escape, or throws its mistake.
   ///
   /// Its first run goes from `start` to `end`.
   @inline(never)
-  private mutating func escapedString(from start: Int, to end: Int) -> String {
+  private mutating func escapedString(from start: Int, to end: Int) throws(Finding) -> String {
     var unescaped = [UInt8](bytes[start..<end])
     offset = end
     while offset < bytes.count {
@@ -78,33 +93,32 @@ extension Parser {
         offset += 1
         return String(decoding: unescaped, as: UTF8.self)
       case Byte.backslash:
-        readEscape(into: &unescaped)
+        try readEscape(into: &unescaped)
       case Byte.lineFeed, Byte.carriageReturn:
-        // Usually a quote is missing, so the next line is read as a new one.
-        report(
-          .unexpected(found: Parser.lineEnd, expected: Expected.closingQuote), at: offset)
-        forgiveNextToken()
-        return String(decoding: unescaped, as: UTF8.self)
-      case 0..<0x20:
-        // U+0000 is reported with the encoding mistakes.
-        if byte != 0 { report(.controlCharacter, at: offset) }
-        if !hasStopped { offset += 1 }
+        throw Finding(
+          .unexpected(found: "the end of the line", expected: Parser.closingQuote), at: offset)
+      case 1..<0x20:
+        throw Finding(.controlCharacter, at: offset)
+      case 0:
+        // It is told as a mistake of the encoding.
+        offset += 1
       default:
         let end = plainEnd(from: offset)
         unescaped.append(contentsOf: bytes[offset..<end])
         offset = end
       }
     }
-    endEarly(expected: Expected.closingQuote)
-    return String(decoding: unescaped, as: UTF8.self)
+    throw unexpected(for: Parser.closingQuote)
   }
 
-  private mutating func readEscape(into unescaped: inout [UInt8]) {
+  private static let closingQuote = "a closing quote"
+
+  private mutating func readEscape(into unescaped: inout [UInt8]) throws(Finding) {
     let start = offset
     offset += 1
     guard offset < bytes.count else { return }
     let byte = bytes[offset]
-    if byte == UInt8(ascii: "u") { return readUnicodeEscape(into: &unescaped) }
+    if byte == UInt8(ascii: "u") { return try readUnicodeEscape(into: &unescaped) }
     let plain: UInt8
     switch byte {
     case Byte.quote, Byte.backslash, Byte.slash: plain = byte
@@ -113,20 +127,18 @@ extension Parser {
     case UInt8(ascii: "n"): plain = Byte.lineFeed
     case UInt8(ascii: "r"): plain = Byte.carriageReturn
     case UInt8(ascii: "t"): plain = Byte.tab
-    default: return report(.badEscape, at: start)
+    default: throw Finding(.badEscape, at: start)
     }
     unescaped.append(plain)
     offset += 1
   }
 
   /// Reads an escape, starting at its `u`.
-  private mutating func readUnicodeEscape(into unescaped: inout [UInt8]) {
+  private mutating func readUnicodeEscape(into unescaped: inout [UInt8]) throws(Finding) {
     let start = offset - 1
-    guard var code = hexadecimals(from: offset + 1) else {
-      return report(.badEscape, at: start)
-    }
+    guard var code = hexadecimals(from: offset + 1) else { throw Finding(.badEscape, at: start) }
     offset += 5
-    if code == 0 { return report(.nullCharacter, at: start) }
+    if code == 0 { throw Finding(.nullCharacter, at: start) }
     if code & 0xFC00 == 0xD800, offset + 1 < bytes.count, bytes[offset] == Byte.backslash,
       bytes[offset + 1] == UInt8(ascii: "u"), let low = hexadecimals(from: offset + 2),
       low & 0xFC00 == 0xDC00
@@ -134,7 +146,9 @@ extension Parser {
       code = 0x10000 + (code & 0x3FF) << 10 + (low & 0x3FF)
       offset += 6
     }
-    guard let scalar = Unicode.Scalar(code) else { return report(.loneSurrogate, at: start) }
+    guard let scalar = Unicode.Scalar(code) else {
+      throw Finding(.loneSurrogate, at: start)
+    }
     unescaped.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
   }
 

@@ -1,32 +1,18 @@
 /// The checks of a text's encoding, before any grammar: byte order marks, bad UTF-8, U+0000.
 enum TextEncoding {
-  /// A mistake and its offset, before its line and column are counted.
-  typealias Finding = (kind: JSONMistake.Kind, offset: Int)
-
-  /// Returns the first encoding mistakes of a text, in order, at most `limit`.
-  ///
-  /// Adjacent bad bytes are one mistake.
-  static func mistakes(in bytes: UnsafeBufferPointer<UInt8>, limit: Int) -> [Finding] {
-    var found: [Finding] = []
-    if hasMark(bytes) { found.append((.byteOrderMark, 0)) }
+  /// Returns the first encoding mistake of a text.
+  static func firstMistake(in bytes: UnsafeBufferPointer<UInt8>) -> Finding? {
+    if markLength(bytes) > 0 { return Finding(.byteOrderMark, at: 0) }
     var offset = 0
-    var lastBadEnd = -1
-    while offset < bytes.count, found.count < limit {
+    while true {
       offset = plainEnd(in: bytes, from: offset)
-      guard offset < bytes.count else { break }
-      if bytes[offset] == 0 {
-        found.append((.nullCharacter, offset))
-        offset += 1
-        continue
-      }
-      let (length, isGood) = sequence(in: bytes, at: offset)
-      if !isGood {
-        if lastBadEnd != offset { found.append((.invalidUTF8, offset)) }
-        lastBadEnd = offset + length
+      guard offset < bytes.count else { return nil }
+      if bytes[offset] == 0 { return Finding(.nullCharacter, at: offset) }
+      guard let length = sequenceLength(in: bytes, at: offset) else {
+        return Finding(.invalidUTF8, at: offset)
       }
       offset += length
     }
-    return found
   }
 
   /// Returns the length of a UTF-8 byte order mark at the start of a text: 3 or 0.
@@ -38,10 +24,6 @@ enum TextEncoding {
   static func isUTF16(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard bytes.count >= 2 else { return false }
     return (bytes[0], bytes[1]) == (0xFF, 0xFE) || (bytes[0], bytes[1]) == (0xFE, 0xFF)
-  }
-
-  private static func hasMark(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    markLength(bytes) > 0
   }
 
   /// Returns the offset of the next byte that is zero or not ASCII.
@@ -58,13 +40,11 @@ enum TextEncoding {
     return offset
   }
 
-  /// Returns the length of the UTF-8 sequence at a lead byte.
-  ///
-  /// For a bad sequence, it is the length of the part that can belong together (The Unicode
+  /// Returns the length of the UTF-8 sequence at a lead byte; nil for a bad one (The Unicode
   /// Standard, table 3-7).
-  private static func sequence(
+  private static func sequenceLength(
     in bytes: UnsafeBufferPointer<UInt8>, at offset: Int
-  ) -> (length: Int, isGood: Bool) {
+  ) -> Int? {
     let length: Int
     var second: ClosedRange<UInt8> = 0x80...0xBF
     switch bytes[offset] {
@@ -75,14 +55,14 @@ enum TextEncoding {
     case 0xF0: (length, second) = (4, 0x90...0xBF)
     case 0xF1...0xF3: length = 4
     case 0xF4: (length, second) = (4, 0x80...0x8F)
-    default: return (1, false)
+    default: return nil
     }
     for index in 1..<length {
       let allowed = index == 1 ? second : 0x80...0xBF
       guard offset + index < bytes.count, allowed.contains(bytes[offset + index]) else {
-        return (index, false)
+        return nil
       }
     }
-    return (length, true)
+    return length
   }
 }

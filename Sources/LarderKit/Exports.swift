@@ -11,7 +11,6 @@
 @_exported public import struct LarderGit.ObjectID
 
 @_exported public import struct LarderStore.AttributeFault
-@_exported public import enum LarderStore.CommitHook
 @_exported public import enum LarderStore.Damage
 @_exported public import struct LarderStore.Draft
 @_exported public import struct LarderStore.GitFolder
@@ -24,7 +23,6 @@
 @_exported public import struct LarderStore.RefusedCommit
 @_exported public import enum LarderStore.SetUpProblem
 @_exported public import enum LarderStore.StoreError
-@_exported public import struct LarderStore.Staging
 @_exported public import struct LarderStore.TreeFault
 @_exported public import enum LarderStore.UndoError
 @_exported public import struct LarderStore.Writing

@@ -176,7 +176,7 @@ struct CheckCommandTests {
     "an edit of a broken or refused file stays in it, whatever is done beside it",
     arguments: [
       "fmt", "adopt", "stock put eggs 1", "stock use eggs 1", "shop buy eggs", "undo", "sync",
-      "receipt save --shop Corner --line eggs=1@@2", "doctor", "config hook yes", "check",
+      "receipt save --shop Corner --line eggs=1@@2", "doctor", "check",
     ])
   func unfinishedEdit(line: String) throws {
     let nest = try HouseholdFixture([

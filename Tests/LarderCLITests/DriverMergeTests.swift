@@ -134,7 +134,6 @@ struct DriverMergeTests {
     let nest = folder("nest")
     #expect(try run("init", nest, "--name", "Nest", "--time-zone", "UTC") == 0)
     #expect(try run("-C", nest, "stock", "new", "Eggs", "--full", "6") == 0)
-    #expect(try run("-C", nest, "config", "hook", "yes") == 0)
     #expect(try run("-C", nest, "doctor") == 0)
     try Git.run("branch", "other", in: nest)
     #expect(try run("-C", nest, "stock", "edit", "eggs", "--category", "Dairy") == 0)

@@ -145,15 +145,6 @@ struct FilteredFileTests {
     #expect(try nest("doctor").code == 0)
   }
 
-  @Test("git commits encrypted files past the hook, which changes nothing in them")
-  func hook() throws {
-    let nest = try encrypted()
-    #expect(try nest("config", "hook", "yes").code == 0)
-    try nest.write(Written.item(1, "Cream"), to: "stock/milk.json")
-    try nest.git("commit", "-qam", "cream")
-    #expect(try nest.git("cat-file", "blob", "HEAD:stock/milk.json").contains("Pernz"))
-  }
-
   @Test(
     "doctor tells of attributes that beat larder's",
     arguments: [

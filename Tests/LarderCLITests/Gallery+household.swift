@@ -83,21 +83,6 @@ extension Gallery {
       _ = try fixture("adopt")
       for number in 1...15 { try fixture.remove("stock/\(number).json") }
     },
-    GalleryEntry(
-      "hook-files-named", "git", "--", "commit", "-m", "rename", "stock/milk.json",
-      files: ["stock/milk.json": Written.item(1, "Milk")]
-    ) { fixture in
-      _ = try fixture("adopt")
-      _ = try fixture("config", "hook", "yes")
-      try fixture.git("config", "user.name", "Ada")
-      try fixture.git("config", "user.email", "ada@example.org")
-      let text = try fixture.read("stock/milk.json")
-      try fixture.write(text.replacing("Milk", with: "Oat milk"), to: "stock/milk.json")
-    },
-    GalleryEntry("hook-of-somebody-else", "doctor") { fixture in
-      _ = try fixture("config", "hook", "yes")
-      try fixture.write("#!/bin/sh\n", to: ".git/hooks/pre-commit")
-    },
     GalleryEntry("damaged-head", "stock") { fixture in
       try fixture.write("ref: refs/hxads/main\n", to: ".git/HEAD")
     },

@@ -177,7 +177,7 @@ struct HouseholdCommandTests {
     #expect(
       try nest("config", "--plain").output
         == "name\tNest\ntimeZone\tEurope/London\ncurrency\tGBP\nexpiringWithinDays\t14\ndevice\tlaptop\n"
-        + "hook\tno\narchiveConsumed\tno\nlocalOnly\tno\nautoSync\tno\nnewItems\task\ncloudRetries\t4\n"
+        + "archiveConsumed\tno\nlocalOnly\tno\nautoSync\tno\nnewItems\task\ncloudRetries\t4\n"
         + "cloudRetryDelay\t500\n")
     #expect(try nest("config", "timeZone").output == "Europe/London\n")
     #expect(try nest("config", "--json").json()["expiringWithinDays"] as? Int == 14)

@@ -126,7 +126,7 @@ import Testing
   @Test("byte order marks and U+0000 are refused, raw and escaped")
   func refusesMarksAndNull() {
     #expect(told("\u{FEFF}{}") == ["1:1 byteOrderMark"])
-    #expect(told("\u{FEFF}[1,]") == ["1:1 byteOrderMark", "1:5 ] for a value"])
+    #expect(told("\u{FEFF}[1,]") == ["1:1 byteOrderMark"])
     #expect(mistakes([0xFF, 0xFE, 0x7B, 0, 0x7D, 0]).map(\.kind) == [.byteOrderMark])
     #expect(mistakes([0xFE, 0xFF, 0, 0x7B, 0, 0x7D]).map(\.kind) == [.byteOrderMark])
     #expect(told("\"a\0b\"") == ["1:3 nullCharacter"])

@@ -13,10 +13,7 @@ import Testing
     #expect(told(nested(64, "{\"a\":", "1", "}")) == [])
     #expect(told(nested(65, "[", "1", "]")) == ["1:65 tooDeep"])
     #expect(told(nested(65, "{\"a\":", "1", "}")) == ["1:321 tooDeep"])
-    #expect(
-      told(nested(64, "[", "[], {\"]\": [[]]}, 01", "]")) == [
-        "1:65 tooDeep", "1:69 tooDeep", "1:82 number 01",
-      ])
+    #expect(told(nested(64, "[", "1, {\"]\": [[]]}, 01", "]")) == ["1:68 tooDeep"])
     #expect(told(nested(200, "[", "", "")) == ["1:65 tooDeep"])
   }
 
@@ -46,7 +43,7 @@ import Testing
       #expect(told(absurd) == ["1:1 exponent \(absurd)"])
       #expect(JSON.canonicalNumber(absurd) == nil, "\(absurd)")
     }
-    #expect(told("[1e400, 1e500]") == ["1:2 exponent 1e400", "1:9 exponent 1e500"])
+    #expect(told("[1e400, 1e500]") == ["1:2 exponent 1e400"])
     let long = String(repeating: "7", count: 1000)
     #expect(JSON.canonicalNumber(long) == long)
     #expect(JSON.canonicalNumber("\(long).0e0") == long)
@@ -68,9 +65,7 @@ import Testing
     let size = ProcessInfo.processInfo.environment["LARDER_LONG"] == "1" ? 16 << 20 : 1 << 17
     let unit = Array(unit.utf8)
     let bytes = Array(repeatElement(unit, count: size / unit.count).joined())
-    let found = mistakes(bytes)
-    #expect(found.count <= 20)
-    #expect(!found.isEmpty || unit == [UInt8(ascii: "1")])
+    #expect(!mistakes(bytes).isEmpty || unit == [UInt8(ascii: "1")])
     #expect(!mistakes(Array("[\n".utf8) + bytes.dropLast(2)).isEmpty)
   }
 
@@ -79,7 +74,7 @@ import Testing
     let keys = (0..<50_000).map { "\"\($0)\":0" }.joined(separator: ",")
     #expect(try parsed("{\(keys)}").members?.count == 50_000)
     let same = Array(repeating: "\"a\":0", count: 50_000).joined(separator: ",")
-    #expect(mistakes("{\(same)}").count == 20)
+    #expect(told("{\(same)}") == ["1:8 duplicate a"])
     let empty = Array(repeating: "{\"a\":[]}", count: 50_000).joined(separator: ",")
     #expect(try parsed("[\(empty)]").array?.count == 50_000)
   }

@@ -33,18 +33,12 @@ import Testing
     var generator = ValueGenerator(seed: seed)
     for round in 0..<50_000 {
       let bytes = round % 5 == 0 ? generator.noise() : generator.mangled()
-      let found: [JSONMistake]
-      do throws(JSONMistakes) {
+      do throws(JSONMistake) {
         let value = try JSON(parsing: bytes)
-        found = []
         check((try? JSON(parsing: value.written())) == value, "seed \(seed): \(bytes)")
       } catch {
-        found = error.all
-        check((1...20).contains(found.count), "seed \(seed): \(bytes)")
+        check((0...bytes.count).contains(error.position.offset), "seed \(seed): \(bytes)")
       }
-      let offsets = found.map(\.position.offset)
-      check(offsets == offsets.sorted(), "seed \(seed): \(bytes)")
-      check(offsets.allSatisfy { (0...bytes.count).contains($0) }, "seed \(seed): \(bytes)")
       _ = JSON.position(of: [.key("a"), .index(1)], in: bytes, key: true)
       _ = JSON.position(of: [.index(1), .key("b")], in: bytes)
     }

@@ -1,12 +1,12 @@
 import LarderJSON
 
-/// The mistakes of a text; empty if it parses.
+/// The mistake of a text; empty if it parses.
 func mistakes(_ bytes: [UInt8]) -> [JSONMistake] {
-  do throws(JSONMistakes) {
+  do throws(JSONMistake) {
     _ = try JSON(parsing: bytes)
     return []
   } catch {
-    return error.all
+    return [error]
   }
 }
 

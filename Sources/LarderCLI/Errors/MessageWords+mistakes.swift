@@ -45,9 +45,7 @@ extension MessageWords {
   func problems(
     _ mistakes: FileMistakes, path: String?, severity: Problem.Severity
   ) -> [Problem] {
-    let lines = path.map { path in
-      staged[FilePath(path)].map { SourceLines(bytes: $0) } ?? SourceLines(root: root, path: path)
-    }
+    let lines = path.map { SourceLines(root: root, path: $0) }
     return mistakes.all.map { mistake in
       let position = mistake.position
       return Problem(

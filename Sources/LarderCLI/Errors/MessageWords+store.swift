@@ -17,8 +17,7 @@ extension MessageWords {
     case .notAHousehold, .notARepository, .exists, .newerFormat, .noUserID:
       aboutHousehold(error)
     case .operationInProgress, .looseHead, .indexLocked, .locked, .watched, .manyRemovals,
-      .partialCommit,
-      .unfinished, .uncommitted:
+      .uncommitted:
       inTheWay(error)
     case .badPath(let path, let fault):
       CommandError(
@@ -100,15 +99,10 @@ extension MessageWords {
             + "changes no other file",
           "'--yes' marks what they held as deleted",
         ])
-    case .partialCommit(let paths): partialCommit(paths.map(\.text))
     case .uncommitted(let path):
       CommandError(
         .failed, "\(path) has changes that are not committed, and would be gone",
         hints: ["commit them with git first, or take them back"])
-    case .unfinished:
-      CommandError(
-        .failed, "a larder that was killed left a change half written",
-        hints: ["'larder status' finishes it; then do this again"])
     default: CommandError(.failed, "something is in the way")
     }
   }
@@ -144,17 +138,6 @@ extension MessageWords {
     case .settings(let line): "git's settings can't be read: \(path)/config, line \(line)"
     case .packedReferences: "\(path)/packed-refs has lines that can't be read"
     }
-  }
-
-  private func partialCommit(_ paths: [String]) -> CommandError {
-    CommandError(
-      .failed,
-      "larder has to write into this commit, and git can't keep that if 'git commit' names files",
-      problems: paths.prefix(10).map { Problem("larder fills in what people left out", path: $0) },
-      hints: [
-        "'git add' what is to be committed, then 'git commit' without naming files",
-        "'git commit --no-verify …' commits the files as they are; the next larder command adopts them",
-      ])
   }
 
   private func name(of operation: Operation) -> String {

@@ -14,8 +14,6 @@ struct MessageWords: Sendable {
   var isShallow: Bool
   /// Whether the clone is partial, so some objects may be missing.
   var isPartial = false
-  /// Files whose staged content is meant, not the content in the folder.
-  var staged: [FilePath: [UInt8]] = [:]
 
   init(root: String? = nil, isShallow: Bool = false) {
     self.root = root

@@ -51,8 +51,7 @@ struct Program: Sendable {
     let pager = isPaged(parsed) ? pager(for: parsed) : nil
     let output = Output(
       mode: parsed.mode, terminal: terminal, wantsColor: !parsed.has(GlobalOption.noColor),
-      standardOutput: pager?.output ?? standardOutput,
-      standardError: pager?.errors ?? standardError, pager: pager)
+      standardOutput: standardOutput, standardError: standardError, pager: pager)
     let invocation = Invocation(
       root: root, parsed: parsed, output: output, prompt: prompt(parsed, output),
       environment: environment)

@@ -40,7 +40,11 @@ struct Complaint: Sendable, Equatable {
         Complaint(
           name: fault.isFilter ? "filtered" : "attribute", message: fault.sentence,
           hint: fault.ways.joined(separator: "; "))
-      case .hook(let hook): HookSetting.complaint(about: hook)
+      case .formerHook(let path):
+        Complaint(
+          name: "formerHook",
+          message: "git's pre-commit hook calls larder, which does nothing there any more: \(path)",
+          hint: "take the call out; if there is nothing else in it: rm \(shellWord(path))")
       case .staleMergeDriver(let driver):
         Complaint(
           name: "staleMergeDriver",

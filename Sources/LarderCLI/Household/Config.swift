@@ -18,9 +18,7 @@ enum ConfigCommand {
       name, timeZone, currency and expiringWithinDays are the household's, in household.json: a \
       change is a commit that every device gets. All other settings are this device's own.
 
-      device is its name. hook (yes or no): git lets larder adopt edits into each commit that is \
-      made here with git (a pre-commit hook); without it, the next larder command adopts them. \
-      archiveConsumed (yes or no): batches that are used up here are archived. localOnly (yes or \
+      device is its name. archiveConsumed (yes or no): batches that are used up here are archived. localOnly (yes or \
       no): this clone does not use its Supabase project. autoSync (yes or no): after each \
       change, commands sync in the background with git's remote and the project, and ask the project \
       for things that are not here; the next command and 'larder status' say if it failed. newItems (ask, always or never): whether \
@@ -39,7 +37,7 @@ enum ConfigCommand {
     group: "Household",
     examples: [
       Example("larder config"), Example("larder config currency EUR"),
-      Example("larder config device kitchen-tablet"), Example("larder config hook yes"),
+      Example("larder config device kitchen-tablet"),
       Example("larder config archiveConsumed yes"),
       Example("larder config account.cleaning expenses:household"),
       Example("larder config --global household ~/home"),
@@ -68,9 +66,6 @@ enum ConfigCommand {
         return try show(setting.map { [$0] } ?? Setting.allCases, larder, invocation)
       }
       if setting == .device { return try setDevice(text, larder, invocation) }
-      if setting == .hook {
-        return try HookSetting.set(try isYes(text, setting, invocation), larder, invocation)
-      }
       if setting == .newItems { return try setNewItems(text, larder, invocation) }
       if let flag = setting.flag {
         let wanted = try isYes(text, setting, invocation)
@@ -122,7 +117,6 @@ enum ConfigCommand {
     if let number = setting.number { return .number(String(try larder.value(of: number))) }
     switch setting {
     case .device: return .string(try larder.device)
-    case .hook: return .string(try larder.wantsHook ? "yes" : "no")
     case .newItems: return .string(try larder.newItems.rawValue)
     case .name, .timeZone, .currency, .expiringWithinDays, .archiveConsumed, .localOnly,
       .autoSync, .cloudRetries, .cloudRetryDelay:

@@ -19,9 +19,8 @@ enum DoctorCommand {
       sides; it names other files in conflict, which people have to merge.
 
       It also looks for missing setup (the device name, the user id, the merge driver and text \
-      conversion in git's settings, .gitattributes, the hook if it is wanted), remains of killed \
-      programs, locks, a missing git, and times far ahead of the clock. A plain 'git clone' of a \
-      household needs 'larder doctor --fix' once.
+      conversion in git's settings, .gitattributes), remains of killed programs, locks, a missing \
+      git, a hook of earlier versions, and times far ahead of the clock. A plain 'git clone' of a household needs 'larder doctor --fix' once.
 
       The exit code is 1 if something is left to do.
       """,

@@ -20,8 +20,6 @@ enum InitCommand {
   private static let sample = Option(
     "sample",
     help: "in a copy of the sample household: move its days by whole days, to the present")
-  static let hook = Option(
-    "hook", help: "let larder adopt edits into each commit made with git (a pre-commit hook)")
 
   /// The record of a household that was created or joined here.
   static let record = Record<(name: String, root: String)>(
@@ -47,7 +45,7 @@ enum InitCommand {
       Example("larder init --name Nest --time-zone Asia/Singapore --currency SGD"),
       Example("larder init flat --remote git@example.org:flat.git"),
     ],
-    arguments: [folder], options: [name, timeZone, currency, remote, sample, hook],
+    arguments: [folder], options: [name, timeZone, currency, remote, sample],
     records: [record.form()]
   ) { invocation in
     do {
@@ -60,7 +58,6 @@ enum InitCommand {
       }
       try makeOwn(larder, invocation)
       try addRemote(to: larder, invocation)
-      if invocation.has(hook) { try HookSetting.set(true, larder, invocation) }
     } catch {
       throw MessageWords().commandError(for: error)
     }

@@ -19,8 +19,7 @@ enum JoinCommand {
       Example("larder join git@example.org:anna/home.git"),
       Example("larder join /media/stick/home.git home"),
     ],
-    arguments: [url, folder], options: [InitCommand.hook],
-    records: [InitCommand.record.form()]
+    arguments: [url, folder], records: [InitCommand.record.form()]
   ) { invocation in
     do {
       let url = invocation[url]
@@ -29,7 +28,6 @@ enum JoinCommand {
         invocation.context())
       try InitCommand.report(larder, invocation.output)
       try InitCommand.makeOwn(larder, invocation)
-      if invocation.has(InitCommand.hook) { try HookSetting.set(true, larder, invocation) }
     } catch {
       throw MessageWords().commandError(for: error)
     }

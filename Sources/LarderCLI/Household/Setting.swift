@@ -16,8 +16,6 @@ enum Setting: String, CaseIterable {
   case expiringWithinDays
   /// This device's name; this setting and all that follow are the device's own.
   case device
-  /// Whether git lets larder adopt edits into each commit.
-  case hook
   /// Whether batches that are used up are archived.
   case archiveConsumed
   /// Whether nothing is sent to or fetched from the cloud.
@@ -39,8 +37,8 @@ enum Setting: String, CaseIterable {
   /// Returns the value for household.json; nil removes the setting.
   func json(_ text: String, _ invocation: Invocation) throws -> JSON? {
     switch self {
-    case .name, .device, .hook, .archiveConsumed, .localOnly, .autoSync, .newItems,
-      .cloudRetries, .cloudRetryDelay:
+    case .name, .device, .archiveConsumed, .localOnly, .autoSync, .newItems, .cloudRetries,
+      .cloudRetryDelay:
       guard !text.isEmpty else {
         throw invocation.unreadable(text, for: rawValue, "a text that is not empty is needed")
       }

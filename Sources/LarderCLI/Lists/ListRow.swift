@@ -14,7 +14,7 @@ extension Output {
     let columns = columns + survey.cloudColumns()
     switch mode {
     case .json:
-      let items = rows.concurrentMap { $0.json(columns, survey) }.flatMap(\.self)
+      let items = rows.flatMap { $0.json(columns, survey) }
       json([JSONMember("items", .array(items))] + members)
     case .plain: records(rows, columns)
     case .human:
@@ -71,12 +71,8 @@ extension Table {
       if known?.isMeasure ?? false { layout?.isWhole = true }
       return layout
     }
-    let parts = rows.concurrentMap(inChunksOf: 256) { rows in
-      rows.reduce(into: TableCells(columns: cells.count)) { drawn, row in
-        for cell in cells { drawn.append(cell(row)) }
-      }
-    }
-    self = Table(columns: layouts, parts: parts).withoutEmptyColumns
+    self =
+      Table(columns: layouts, rows: rows.map { row in cells.map { $0(row) } }).withoutEmptyColumns
   }
 }
 

@@ -50,7 +50,7 @@ extension Record where Row == NamedText {
 extension Output {
   /// Prints rows as records.
   func records<Row: Sendable>(_ rows: [Row], _ record: Record<Row>) {
-    write(rows.concurrentMap { plainRecord(record.fields(of: $0)) }.joined())
+    write(rows.map { plainRecord(record.fields(of: $0)) }.joined())
   }
 
   /// Prints named values as records.

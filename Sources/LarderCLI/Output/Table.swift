@@ -63,32 +63,134 @@ struct Table: Sendable {
   }
 
   let columns: [Layout]
-  /// The cells of the rows, one for each column, in parts that are drawn on all cores.
-  let parts: [TableCells]
-  /// The columns that are drawn.
-  private(set) var shown: [Int]
-
-  init(columns: [Layout], parts: [TableCells]) {
-    self.columns = columns
-    self.parts = parts
-    shown = Array(columns.indices)
-  }
+  /// The sanitised cells of the rows, one for each column, with their widths.
+  private let rows: [[(cell: Cell, width: Int)]]
 
   /// Creates a table of rows; missing cells are empty.
   init(columns: [Layout], rows: [[Cell]] = []) {
-    var cells = TableCells(columns: columns.count)
-    for row in rows {
-      for column in columns.indices {
-        cells.append(row.indices.contains(column) ? row[column] : Cell(""))
+    self.columns = columns
+    self.rows = rows.map { row in
+      columns.indices.map { column in
+        guard row.indices.contains(column) else { return (Cell(""), 0) }
+        return measured(row[column])
       }
     }
-    self.init(columns: columns, parts: rows.isEmpty ? [] : [cells])
   }
 
   /// The table without the columns that are empty in every row.
   var withoutEmptyColumns: Table {
-    var table = self
-    table.shown.removeAll { column in parts.allSatisfy { $0.widths[column] == 0 } }
-    return table
+    let filled = columns.indices.filter { column in rows.contains { $0[column].width > 0 } }
+    return Table(
+      columns: filled.map { columns[$0] }, rows: rows.map { row in filled.map { row[$0].cell } })
   }
+
+  /// Returns the table for people, in UTF-8, aligned by display width, with a final newline; empty
+  /// without rows or columns.
+  ///
+  /// Only a terminal has a width. With it, the least needed columns are left out and long texts are
+  /// cut with an ellipsis, so each row is one line if possible. Dates and amounts are never cut.
+  /// Without a width, all texts are complete.
+  func drawn(width: Int?, hasColor: Bool) -> [UInt8] {
+    guard !rows.isEmpty, !columns.isEmpty else { return [] }
+    let all = columns.indices.filter { width != nil || !columns[$0].isOnlyForTerminals }
+    let extents = all.map { extent(of: $0, isCut: width != nil) }
+    let kept = width.map { fitting(all, extents, $0) } ?? Array(all.indices)
+    let widths = columnWidths(kept.map { extents[$0] }, width: width)
+    var bytes: [UInt8] = []
+    for row in [columns.map { measured(Cell($0.title, .dim)) }] + rows {
+      var spaces = 0
+      for (place, wanted) in zip(kept.map { all[$0] }, widths) {
+        let (column, (cell, full)) = (columns[place], row[place])
+        let isCut = width != nil && full > wanted
+        let text = isCut ? truncated(cell.text, to: wanted) : cell.text
+        let gap = max(wanted - (isCut ? displayWidth(text) : full), 0)
+        if column.alignment == .right { spaces += gap }
+        if !text.isEmpty {
+          bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: spaces))
+          let style = hasColor ? cell.style ?? column.style : nil
+          bytes.append(contentsOf: (style?.applied(to: text) ?? text).utf8)
+          spaces = 0
+        }
+        spaces += 2 + (column.alignment == .right ? 0 : gap)
+      }
+      while bytes.last == UInt8(ascii: " ") { bytes.removeLast() }
+      bytes.append(UInt8(ascii: "\n"))
+    }
+    return bytes
+  }
+
+  /// The widest column that is aligned without a terminal.
+  private static let widestColumn = 200
+
+  /// The widths that a column may have.
+  private struct Extent {
+    /// The width of its heading and its widest text.
+    var full: Int
+    /// The smallest width to which it may be cut.
+    var least: Int
+    /// The width at which usual texts are not cut.
+    var usual: Int { max(least, min(full, 24)) }
+  }
+
+  /// Returns the widths that a column may have.
+  private func extent(of column: Int, isCut: Bool) -> Extent {
+    let layout = columns[column]
+    var full = rows.reduce(displayWidth(layout.title)) { max($0, $1[column].width) }
+    let least = layout.isWhole ? full : min(full, max(layout.minimumWidth, 1))
+    if isCut, let most = layout.maximumWidth { full = min(full, max(most, least)) }
+    return Extent(full: full, least: max(least, 1))
+  }
+
+  /// Returns the places of the columns that fit a width; the least needed ones are dropped first,
+  /// from the right.
+  private func fitting(_ all: [Int], _ extents: [Extent], _ width: Int) -> [Int] {
+    var shown = Array(all.indices)
+    func isTooWide(_ extent: (Extent) -> Int) -> Bool {
+      shown.map { extent(extents[$0]) }.reduce(2 * (shown.count - 1), +) > width
+    }
+    for need in [Need.least, .little, .some] {
+      while need == .least ? isTooWide(\.usual) : isTooWide(\.least),
+        let last = shown.last(where: { $0 > 0 && columns[all[$0]].need == need })
+      {
+        shown.removeAll { $0 == last }
+      }
+    }
+    return shown
+  }
+
+  /// Returns the widths of columns, reduced from the widest down to fit the terminal.
+  private func columnWidths(_ extents: [Extent], width: Int?) -> [Int] {
+    var widths = extents.map(\.full)
+    // Without a terminal, a text that is too long shifts only its own line.
+    guard let width else { return widths.map { min($0, Table.widestColumn) } }
+    let gaps = 2 * (widths.count - 1)
+    while widths.reduce(gaps, +) > width {
+      let pressable = widths.indices.filter { widths[$0] > extents[$0].least }
+      guard let widest = pressable.max(by: { widths[$0] < widths[$1] }) else { break }
+      widths[widest] -= 1
+    }
+    return widths
+  }
+}
+
+/// Returns a cell whose text is safe for a terminal, with its width.
+private func measured(_ cell: Table.Cell) -> (cell: Table.Cell, width: Int) {
+  if let width = plainWidth(cell.text) { return (cell, width) }
+  let text = sanitize(cell.text)
+  return (Table.Cell(text, cell.style), displayWidth(text))
+}
+
+/// Cuts a text to `width` columns; the last one is an ellipsis if something is missing.
+func truncated(_ text: String, to width: Int) -> String {
+  guard displayWidth(text) > width else { return text }
+  guard width > 0 else { return "" }
+  var kept = ""
+  var used = 0
+  for character in text {
+    let next = displayWidth(character)
+    if used + next > width - 1 { break }
+    kept.append(character)
+    used += next
+  }
+  return kept + "…"
 }

@@ -138,9 +138,8 @@ extension JSON {
     do {
       try self.init(parsing: answer.body)
     } catch {
-      let first = error.all[0]
-      if case .tooLarge = first.kind { throw .malformedAnswer(.tooLong) }
-      throw .malformedAnswer(.notJSON(first.position))
+      if case .tooLarge = error.kind { throw .malformedAnswer(.tooLong) }
+      throw .malformedAnswer(.notJSON(error.position))
     }
   }
 }

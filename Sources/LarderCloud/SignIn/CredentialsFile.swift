@@ -116,7 +116,7 @@ public struct CredentialsFile: Sendable {
     do {
       root = try JSON(parsing: bytes)
     } catch {
-      throw .unreadable(path: path, error.all[0].position)
+      throw .unreadable(path: path, error.position)
     }
     guard root.members != nil else { throw malformed([], "", bytes) }
     return (root, bytes)

@@ -42,14 +42,13 @@ public struct GrocyAnswers: Sendable {
     self.files = files
     var mistakes: [ImportMistake] = []
     for (index, file) in files.enumerated() {
-      do throws(JSONMistakes) {
+      do throws(JSONMistake) {
         let bytes =
           file.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? file.bytes[3...] : file.bytes[...]
         mistakes += read(try JSON(parsing: bytes), index)
       } catch {
-        mistakes += error.all.map { mistake in
-          ImportMistake(.json(mistake)).at(mistake.position.offset, in: file.bytes).in(file.name)
-        }
+        mistakes.append(
+          ImportMistake(.json(error)).at(error.position.offset, in: file.bytes).in(file.name))
       }
     }
     if mistakes.isEmpty, parts.isEmpty {

@@ -52,10 +52,9 @@ extension HouseholdCopy {
     var mistakes: [ImportMistake] = []
     do {
       try Self.checkFrame(try JSON(parsing: parts.frame))
-    } catch let error as JSONMistakes {
-      mistakes += error.all.map { mistake in
-        ImportMistake(.json(mistake)).at(parts.offset(inFrame: mistake.position.offset), in: text)
-      }
+    } catch let error as JSONMistake {
+      mistakes.append(
+        ImportMistake(.json(error)).at(parts.offset(inFrame: error.position.offset), in: text))
     } catch let error as ImportMistakes {
       throw error
     } catch {}
@@ -100,10 +99,10 @@ extension HouseholdCopy {
     _ bytes: ArraySlice<UInt8>
   ) throws(PartMistakes) -> (entity: Entity, path: FilePath) {
     let json: JSON
-    do throws(JSONMistakes) {
+    do throws(JSONMistake) {
       json = try JSON(parsing: bytes)
     } catch {
-      throw PartMistakes(error.all.map { ($0.position.offset, .json($0)) })
+      throw PartMistakes([(error.position.offset, .json(error))])
     }
     guard let text = json["path"]?.string, let content = json["content"] else {
       throw PartMistakes([(0, .noFile)])

@@ -14,8 +14,8 @@ public enum Finding: Sendable, Hashable {
   case setUp(SetUpProblem)
   /// Git does something else with files of the household than larder.
   case attribute(AttributeFault)
-  /// The hook is wanted but does not work.
-  case hook(CommitHook)
+  /// A pre-commit hook calls larder, as in earlier versions; larder needs none.
+  case formerHook(path: String)
   /// The program of git's merge driver is missing.
   case staleMergeDriver(String)
   /// A killed larder left an unfinished change.
@@ -50,11 +50,10 @@ public enum Finding: Sendable, Hashable {
     switch self {
     case .setUp, .staleMergeDriver, .unfinished, .leftCommit: true
     case .damage(let damage, _): damage.isMendable
-    case .hook(let hook): hook == .missing || hook == .stale
     case .leftLock(_, let isRemovable): isRemovable
-    case .notARepository, .damagedFolder, .attribute, .indexLocked, .operationInProgress, .noGit,
-      .shallow,
-      .lostRemote, .detached, .aheadOfClock, .keptVersion, .newerFormat, .untaken:
+    case .notARepository, .damagedFolder, .attribute, .formerHook, .indexLocked,
+      .operationInProgress, .noGit, .shallow, .lostRemote, .detached, .aheadOfClock, .keptVersion,
+      .newerFormat, .untaken:
       false
     }
   }

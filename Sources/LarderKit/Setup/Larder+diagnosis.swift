@@ -37,7 +37,6 @@ extension Larder {
     }
     try store.removeLeftLocks()
     try store.setUpDevice(program: context.program())
-    if try store.wantsHook { _ = try store.mendHook(program: context.program()) }
     if isShallow { return }
     _ = try store.read()
     // Adding the lines of .gitattributes makes a commit, which needs a branch and no merge in progress.
@@ -60,10 +59,7 @@ extension Larder {
   private func setUp(_ repository: Repository) throws -> [Finding] {
     var findings = try store.setUpProblems().map { Finding.setUp($0) }
     findings += try store.attributeFaults().map { .attribute($0) }
-    if try store.wantsHook {
-      let hook = try store.hook(program: context.program())
-      if !hook.works { findings.append(.hook(hook)) }
-    }
+    if let hook = try store.formerHook { findings.append(.formerHook(path: hook)) }
     if let driver = try repository.configuration("merge.larder.driver"), !runs(driver) {
       findings.append(.staleMergeDriver(driver))
     }
@@ -161,15 +157,5 @@ extension Larder {
     let told = Set(damage.compactMap(\.path))
     let paths = try read().household.untaken.keys.filter { !told.contains($0) }.sorted()
     return paths.isEmpty ? [] : [.untaken(paths)]
-  }
-}
-
-extension CommitHook {
-  /// Whether git lets larder adopt edits into commits.
-  public var works: Bool {
-    switch self {
-    case .ours, .callsLarder: true
-    case .missing, .stale, .foreign, .elsewhere: false
-    }
   }
 }

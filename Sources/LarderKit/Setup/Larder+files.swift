@@ -46,17 +46,6 @@ extension Larder {
     MergeFile.merge(base: base, ours: ours, theirs: theirs, path: path)
   }
 
-  /// Adopts the edits staged in the index that git is about to commit, and stages the result there.
-  ///
-  /// `index` is the index path from `GIT_INDEX_FILE`; nil for the usual one. Returns nil if there
-  /// is nothing to adopt.
-  public func adoptStaged(index: String?) throws(StoreError) -> Staging? {
-    guard let repository = store.repository else { return nil }
-    let index = index ?? repository.gitDirectory + "/index"
-    // Git's path is relative to the root of the work tree.
-    return try store.stage(intoIndex: index.hasPrefix("/") ? index : "\(root)/\(index)")
-  }
-
   /// Returns the bytes of a household file of up to 16 MiB.
   ///
   /// Throws if it can't be read, or if a link leads out of the household.

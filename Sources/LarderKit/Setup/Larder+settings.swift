@@ -25,18 +25,6 @@ extension Larder {
     }
   }
 
-  /// Whether git should let larder adopt edits into each commit.
-  public var wantsHook: Bool {
-    get throws(StoreError) { try store.wantsHook }
-  }
-
-  /// Installs or removes the hook, and returns its state afterwards.
-  ///
-  /// A hook of somebody else is never changed.
-  public func setHook(wanted: Bool) throws(StoreError) -> CommitHook {
-    try store.setHook(wanted: wanted, program: context.program())
-  }
-
   /// Returns a setting of git, such as `core.editor`, of this clone or of the user; nil if there is
   /// none.
   public func gitSetting(_ key: String) throws(StoreError) -> String? {

@@ -59,14 +59,14 @@ public struct FileMistakes: Error, Sendable, Hashable {
 extension EntityFile {
   /// Reads a file of a kind.
   ///
-  /// Throws all mistakes with their positions: those of syntax or, if there are none, those of
+  /// Throws mistakes with their positions: the first one of syntax or, if there is none, all of
   /// content.
   public init(_ kind: Kind, parsing bytes: ArraySlice<UInt8>) throws(FileMistakes) {
     let json: JSON
     do {
       json = try JSON(parsing: bytes)
     } catch {
-      throw FileMistakes(error.all.map { .syntax($0) })
+      throw FileMistakes([.syntax(error)])
     }
     var problems: [EntityProblem] = []
     self.init(kind, json, text: bytes, noting: &problems)

@@ -28,17 +28,12 @@ public enum StoreError: Error, Sendable {
   case locked(milliseconds: Int64)
   /// Another process already watches the household.
   case watched
-  /// Git commits some files past the index, and other files of the household would have to be
-  /// included.
-  case partialCommit(paths: [FilePath])
   /// A file to be replaced has changes that no commit has.
   case uncommitted(path: FilePath)
   /// The entity already has the latest time that can be written, so the change could not win.
   ///
   /// With the commit that brought that time, if known.
   case endOfTime(title: String, at: Instant, by: Commit?)
-  /// A killed process left an unfinished change, which must be completed first.
-  case unfinished
   /// The `.git` folder at a path is damaged, so that git can't open it, or HEAD names no branch.
   case damagedFolder(path: String, GitFolder.Damage)
   /// The checked-out branch has lost its commit.

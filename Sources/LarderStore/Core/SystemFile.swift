@@ -159,13 +159,6 @@ package enum SystemFile {
     }
   }
 
-  /// Makes a file executable.
-  static func makeExecutable(_ path: String) throws(StoreError) {
-    guard chmod(path, 0o755) == 0 else { throw failure("write", path) }
-  }
-
-  static func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }
-
   static func makeFolder(_ path: String) throws(StoreError) {
     if mkdir(path, 0o777) == 0 { return }
     if errno == EEXIST {
