@@ -4,7 +4,7 @@
 # make test-sql           only the tests of the database
 # make test-supabase      only those of the local Supabase
 # make test-bench         only those of the benchmark, with what 'make tests' has built
-# make test-documents     only README's command lines, with what 'make tests' has built
+# make test-documents     only the documents' command lines, with what 'make tests' has built
 # make compare OLD=program [LIVES=10]   what the program says and writes beside an earlier one
 # make check-darwin   the program's code as macOS would see it; with MODULES=--all the tests' as well
 # make prove    all that takes long, one after the other, in hours: the next six, and more random runs
@@ -15,7 +15,7 @@
 # make fuzz     TIME=60   try to break what holds for any bytes
 # make years    a household of 40,000 commits: what it weighs, how quick it is
 # make supabase [PORT=54321] [FOLDER=dir]   a Supabase on this machine, to try the cloud with
-# make docs     write docs/commands.md, the reference of all commands, and LarderKit's in .build/docs
+# make docs     write docs/commands.md, the reference of all commands, README's picture, and LarderKit's in .build/docs
 # make bench    the commands people wait for, beside git; writes BENCHMARKS.md and its plot. For a part:
 #               ROWS="list consume" SIZES="300 2000" RUNS=3; BENCH_DATA=dir keeps the households
 # make bench-converge     two devices change the same items, by five tools: the cost, and the edits lost
@@ -144,6 +144,7 @@ docs: setup
 	.build/debug/larder reference > .build/commands.md
 	@mkdir -p docs
 	mv .build/commands.md docs/commands.md
+	./scripts/picture .build/debug/larder
 	@./scripts/docs
 
 # What is released is measured.
@@ -167,7 +168,7 @@ years: all
 release:
 	@SWIFT="$(SWIFT)" ./scripts/release .build/release-static
 
-# README's command lines run with the very program first: it has less of ICU's data than those of the tests.
+# The documents' command lines run with the very program first: it has less of ICU's data than those of the tests.
 package: release
 	@./scripts/test-documents $(RELEASED)
 	@./scripts/package .build/release-static/larder .build/package

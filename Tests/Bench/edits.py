@@ -73,7 +73,7 @@ def records(folder: Path, size: Size) -> list[Record]:
 
 
 def line(device: str, unit: str) -> str:
-    """A use as a line of a household's file, as people may write it (FORMAT.md, section 11)."""
+    """A use as a line of a household's file, as people may write it (docs/adoption.md, section 11)."""
     amount = f'"delta": -{AMOUNT[device]}, "unit": "{unit}"'
     return f'    {{ {amount}, "why": "consume", "note": "{device}" }}'
 

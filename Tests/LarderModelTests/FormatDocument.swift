@@ -3,7 +3,8 @@ import LarderJSON
 import LarderModel
 import TestSupport
 
-/// FORMAT.md taken apart into what can be checked: fenced blocks and the rows of marked tables.
+/// A document of the format taken apart into what can be checked: fenced blocks and the rows of
+/// marked tables.
 ///
 /// A block's info string is `json ROLE KIND [key=value …]`; a table is marked by a comment before it,
 /// `<!-- checked: NAME -->`. With `UPDATE_GOLDEN=1` the document gets the answers that the code gives.
@@ -22,14 +23,20 @@ struct FormatDocument {
     let line: Int
   }
 
-  static let file = Checkout.root.appending(path: "FORMAT.md")
+  static var all: [FormatDocument] {
+    get throws { try ["FORMAT.md", "docs/adoption.md"].map { try FormatDocument($0) } }
+  }
 
+  let name: String
+  let file: URL
   let lines: [String]
   private(set) var blocks: [Block] = []
   private(set) var rows: [Row] = []
 
-  init() throws {
-    lines = try String(contentsOf: Self.file, encoding: .utf8).components(separatedBy: "\n")
+  init(_ name: String) throws {
+    self.name = name
+    file = Checkout.root.appending(path: name)
+    lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
     readBlocks()
     readRows()
   }

@@ -11,7 +11,12 @@ struct FormatExamplesTests {
 
   @Test("every example file is what the code makes of the ones before it")
   func blocks() throws {
-    let document = try FormatDocument()
+    let checked = try FormatDocument.all.map { try check(blocksOf: $0) }
+    #expect(checked.reduce(0, +) >= 5)
+  }
+
+  /// Returns how many results there are.
+  private func check(blocksOf document: FormatDocument) throws -> Int {
     var lines = document.lines
     var inputs: [String: FormatDocument.Block] = [:]
     var checked = 0
@@ -22,15 +27,15 @@ struct FormatExamplesTests {
       }
       inputs = [:]
       checked += 1
-      #expect(result == block.text, "FORMAT.md:\(block.lines.lowerBound)")
+      #expect(result == block.text, "\(document.name):\(block.lines.lowerBound)")
       if Self.updates { replace(block.lines, by: result, in: &lines) }
     }
-    #expect(checked >= 5)
     #expect(inputs.isEmpty, "an example without its result")
     if Self.updates {
       let text = lines.filter { $0 != "\u{0}" }.joined(separator: "\n")
-      try Data(text.utf8).write(to: FormatDocument.file)
+      try Data(text.utf8).write(to: document.file)
     }
+    return checked
   }
 
   /// Keeps the line numbers of later blocks: a result's lines go where the first one was.
@@ -41,22 +46,23 @@ struct FormatExamplesTests {
 
   @Test("every row of the tables with answers is what the code gives")
   func rows() throws {
-    let document = try FormatDocument()
-    var lines = document.lines
     var tables: Set<String> = []
-    for row in document.rows {
-      let answer = try answer(to: row)
-      tables.insert(row.table)
-      #expect(answer == row.cells[row.cells.count - 1], "FORMAT.md:\(row.line + 1)")
+    for document in try FormatDocument.all {
+      var lines = document.lines
+      for row in document.rows {
+        let answer = try answer(to: row)
+        tables.insert(row.table)
+        #expect(answer == row.cells[row.cells.count - 1], "\(document.name):\(row.line + 1)")
+        if Self.updates {
+          let before = row.cells.dropLast().map { "| `\($0)` " }.joined()
+          lines[row.line] = "\(before)| `\(answer)` |"
+        }
+      }
       if Self.updates {
-        let before = row.cells.dropLast().map { "| `\($0)` " }.joined()
-        lines[row.line] = "\(before)| `\(answer)` |"
+        try Data(lines.joined(separator: "\n").utf8).write(to: document.file)
       }
     }
     #expect(tables == ["ids", "instants", "lacks", "numbers", "paths", "units"])
-    if Self.updates {
-      try Data(lines.joined(separator: "\n").utf8).write(to: FormatDocument.file)
-    }
   }
 
   private func answer(to row: FormatDocument.Row) throws -> String {
@@ -92,7 +98,7 @@ struct FormatExamplesTests {
 
   @Test("every field of every kind is in the document's tables, with its type and presence")
   func fields() throws {
-    let document = try FormatDocument()
+    let document = try FormatDocument("FORMAT.md")
     for kind in Kind.allCases {
       let start = try #require(document.lines.firstIndex { $0.hasPrefix("### \(kind.rawValue)") })
       let section = document.lines[(start + 1)...].prefix { !$0.hasPrefix("#") }

@@ -165,7 +165,7 @@ extension RecordedEntity {
 }
 
 extension Commit {
-  /// Whether the commit's meaning is exactly its content; see FORMAT.md, section 14.
+  /// Whether the commit's meaning is exactly its content; see docs/adoption.md, section 14.
   var isLarders: Bool {
     guard message.contains("\n\n"), message.contains("\nLarder-Command: ") else { return false }
     guard let line = message.split(separator: "\n").first(where: { $0.hasPrefix("Larder-Tree: ") })

@@ -1,4 +1,4 @@
--- The quantities that follow from ledgers (FORMAT.md, sections 7 and 13).
+-- The quantities that follow from ledgers (FORMAT.md, section 7).
 --
 -- Functions that run for each row look things up by keys alone. Their plans are made once a
 -- session, maybe while a table is empty and reading all of it looks cheap. So that is switched off

@@ -1,5 +1,5 @@
 -- An item that comes to zero or below is put on the shopping list, whatever the cause: two devices
--- that each used one, or a client that does not know ledgers (FORMAT.md, sections 13 and 15).
+-- that each used one, or a client that does not know ledgers (docs/adoption.md, sections 13 and 15).
 
 -- The entry is written at the latest time of the item and its batches and joined, as every device
 -- does.

@@ -111,7 +111,7 @@ $$;
 
 -- The shopping list ---------------------------------------------------------------------------------
 
--- 2 if nothing is there, 1 if there is less than the minimum (FORMAT.md, section 13).
+-- 2 if nothing is there, 1 if there is less than the minimum (docs/adoption.md, section 13).
 create or replace function larder.lack(total numeric, minimum numeric) returns integer
 language plpgsql immutable parallel safe set search_path = ''
 as $$

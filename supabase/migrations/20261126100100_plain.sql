@@ -513,7 +513,7 @@ begin
   entry.delta := larder.counted(to_jsonb(entry.delta), 'quantity_changes: delta');
   entry."set" := larder.counted(to_jsonb(entry."set"), 'quantity_changes: set');
   entry.unit := case when entry.undoes is null then coalesce(entry.unit, 'piece') else entry.unit end;
-  -- FORMAT.md, section 19: so the request counts once, whoever serves it.
+  -- docs/adoption.md, section 19: so the request counts once, whoever serves it.
   if entry.request <> '' then
     entry.id := extensions.uuid_generate_v5('6c617264-6572-5000-8000-666f726d6174',
       concat_ws('/', 'request', entry.request, entry.entity_id));

@@ -1,4 +1,4 @@
--- What the shopping list asks for of an item without a full stock (FORMAT.md, section 13): what was
+-- What the shopping list asks for of an item without a full stock (docs/adoption.md, section 13): what was
 -- bought last, otherwise the most that was ever recorded, in whole packs.
 
 create or replace function larder.usual_purchase(item public.stock_items) returns numeric

@@ -1,4 +1,4 @@
--- Where an item is put where nobody said another place (FORMAT.md, sections 4 and 18).
+-- Where an item is put where nobody said another place (FORMAT.md, section 4, and docs/adoption.md, section 18).
 
 alter table public.stock_items add column if not exists storage_location_id text;
 

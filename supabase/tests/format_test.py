@@ -1,4 +1,4 @@
-"""Checks that the database reads entities as FORMAT.md says, with its examples and vectors."""
+"""Checks that the database reads entities as FORMAT.md and docs/adoption.md say, with their examples and vectors."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from pathlib import Path
 import psycopg
 
 ROOT = Path(__file__).parents[2]
-FORMAT = (ROOT / "FORMAT.md").read_text()
+FORMAT = "".join((ROOT / name).read_text() for name in ("FORMAT.md", "docs/adoption.md"))
 FILES = [(role, kind, text) for role, kind, text in re.findall(r"```json (\w+) (\w+)[^\n]*\n(.*?)```", FORMAT, re.S)]
 TABLES = {"StockItem": "stock_items", "InventoryItem": "inventory_items"}
 HOUSEHOLD = "0193a4b2-0000-7000-8000-0000000000aa"

@@ -121,7 +121,7 @@ select is(stock('d0'), 42::numeric, 'many come in one request');
 update inventory_items set quantity_value = 0 where product_id = 'ean_9' and status = 'active';
 select is(stock('d0'), -2::numeric, 'and go');
 
--- The quantity changes at a time from which every device makes the same shopping entry (FORMAT.md, section 13).
+-- The quantity changes at a time from which every device makes the same shopping entry (docs/adoption.md, section 13).
 select nobody();
 create function entry(item text) returns jsonb language sql as $$
   select tests.row_of('shopping_list_entries',

@@ -149,7 +149,7 @@ private struct Past {
   func show(in survey: Survey, _ output: Output) {
     for (meaning, rows) in [(PassedDay.expired, expired), (.pastBest, pastBest)] where !rows.isEmpty
     {
-      output.line(output.paint(meaning.heading, .bold))
+      output.line(meaning.heading, .bold)
       for row in rows { output.line("  " + survey.line(about: row.lot)) }
       output.line("")
     }

@@ -15,7 +15,7 @@ public struct OlderFile {
 /// The adoption of one changed file: what it means, given the file as written now, as written
 /// before, and the meaning before.
 ///
-/// The rules are in FORMAT.md, section 11.
+/// The rules are in docs/adoption.md, section 11.
 public struct FileAdoption {
   /// The file as it is now.
   public var after: EntityFile

@@ -12,8 +12,8 @@ public enum WrittenFile: Sendable {
 /// The adoption of changes to a household's files since an earlier version: hand edits, or a plain
 /// commit.
 ///
-/// It does no I/O: the files are passed in as they were written. The rules are in FORMAT.md,
-/// section 14.
+/// It does no I/O: the files are passed in as they were written. The rules are in
+/// docs/adoption.md, section 14.
 public struct HouseholdAdoption {
   /// An earlier version: the meaning of its files, and the files as written.
   public struct Base {

@@ -65,7 +65,7 @@ public struct Holding: Sendable {
   }
 }
 
-/// The steps of an item's total at which the shopping list gets it (FORMAT.md, section 13).
+/// The steps of an item's total at which the shopping list gets it (docs/adoption.md, section 13).
 public enum StockLevel: Int, Comparable, Sendable {
   case enough
   /// Something is there, but less than the item's minimum.

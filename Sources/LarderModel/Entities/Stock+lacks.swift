@@ -1,5 +1,5 @@
 /// What is there of each batch and of the loose stock, where more was taken from one than was in it
-/// (FORMAT.md, section 18).
+/// (docs/adoption.md, section 18).
 ///
 /// Two devices may use the same litre apart. The ledgers keep saying so, and the total is right. What
 /// the one lot lacks was in truth taken from the others, so it is read as taken from them.

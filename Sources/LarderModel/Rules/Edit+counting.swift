@@ -142,7 +142,7 @@ extension Ledger {
   /// Whether a count begins a new page.
   ///
   /// It does if there are more than 100 entries, and none of them serves a request that may be
-  /// repeated, which is possible for 30 days (FORMAT.md, section 18).
+  /// repeated, which is possible for 30 days (docs/adoption.md, section 18).
   func isFull(at now: Instant) -> Bool {
     let month = now.adding(milliseconds: -30 * 86_400_000)
     return entries.count > 100 && !entries.contains { $0.request != nil && $0.at > month }

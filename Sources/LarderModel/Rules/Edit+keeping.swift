@@ -1,7 +1,7 @@
 internal import LarderJSON
 
-/// The rules for how long things keep and where they are put if nobody says it (FORMAT.md, section
-/// 18).
+/// The rules for how long things keep and where they are put if nobody says it
+/// (docs/adoption.md, section 18).
 extension Edit {
   /// Returns the usual expiry of an item that came on a day; nil if the item does not say how long
   /// it keeps.

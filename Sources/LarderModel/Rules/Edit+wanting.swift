@@ -148,8 +148,9 @@ extension Stock {
     return number.roundedUp(to: step)
   }
 
-  /// Returns the quantity to buy of an item of which no full stock is known, in its unit (FORMAT.md,
-  /// section 13): what was bought last, otherwise the most that was ever recorded, in whole packs.
+  /// Returns the quantity to buy of an item of which no full stock is known, in its unit
+  /// (docs/adoption.md, section 13): what was bought last, otherwise the most that was ever
+  /// recorded, in whole packs.
   public func usualPurchase(of item: Entity) -> Number {
     let batches = batches(of: item).filter { $0[.status] != .string("discarded") }
     let entries = ([item] + batches).flatMap(\.ledger.counting).compactMap { entry in

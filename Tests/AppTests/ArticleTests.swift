@@ -43,12 +43,13 @@ func stockUp(at folder: String) async throws {
   }
 }
 
-@Suite("The README's examples")
-struct ReadmeTests {
+@Suite("The examples of LarderKit's article")
+struct ArticleTests {
   @Test("are the functions above, word for word")
   func words() throws {
-    let readme = try text(Checkout.root.appending(path: "README.md"))
-    let examples = readme.split(separator: "```swift\n").dropFirst()
+    let article = "Sources/LarderKit/LarderKit.docc/LarderKit.md"
+    let examples = try text(Checkout.root.appending(path: article)).split(separator: "```swift\n")
+      .dropFirst()
       .compactMap { $0.split(separator: "```").first }
     #expect(examples.count == 2)
     let source = try text(URL(filePath: #filePath))
