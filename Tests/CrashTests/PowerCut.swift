@@ -79,9 +79,11 @@ struct PowerCut {
     try FileManager.default.setAttributes([.modificationDate: Self.past], ofItemAtPath: place)
   }
 
-  /// Lets the locks be from before the power cut.
-  func ageLocks() throws {
-    for path in try Self.files(in: after) where path.hasSuffix(".lock") {
+  /// Lets locks and folders be from before the power cut.
+  func age() throws {
+    let files = try Self.files(in: after)
+    for path in try FileManager.default.subpathsOfDirectory(atPath: after)
+    where path.hasSuffix(".lock") || !files.contains(path) {
       let attributes: [FileAttributeKey: Any] = [.modificationDate: Self.past]
       try FileManager.default.setAttributes(attributes, ofItemAtPath: "\(after)/\(path)")
     }

@@ -54,7 +54,7 @@ struct PowerCutTests {
       // The journal may not have what was written so far, so nobody could write it again.
       keepsOrder: !isAcknowledged)
     let losses = try cut.lose(&generator)
-    try cut.ageLocks()
+    try cut.age()
     let name: Comment = """
       \(scenario.name), cut at step \(step) of \(rehearsal.steps.count), lost:
       \(losses.joined(separator: "\n"))

@@ -75,11 +75,6 @@ extension Store {
     return try whileForestalled(body)
   }
 
-  /// Whether a killed process left an unfinished transaction.
-  var hasUnfinishedTransaction: Bool {
-    deviceFolder.map { FileState(of: Transaction.journalPath($0)) != nil } ?? false
-  }
-
   /// Runs `body` again if plain git, which does not know larder's lock, moved the branch in the
   /// meantime.
   private func whileForestalled<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError)

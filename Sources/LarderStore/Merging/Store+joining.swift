@@ -37,7 +37,7 @@ extension Store {
     _ theirs: ObjectID, from remote: String, joiningHistories: Bool,
     adopted: (Writing.Adoption, Household) -> Void = { _, _ in }
   ) throws -> Joining {
-    var loaded = try loadWithoutKeeping()
+    var loaded = try loadForWriting()
     try checkWritable(loaded)
     if let adoption = try adopt(&loaded) { adopted(adoption, loaded.household) }
     return try join(

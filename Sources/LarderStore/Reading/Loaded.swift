@@ -95,6 +95,16 @@ extension Store {
     return try load(WorkTree(self.files, known: known), known)
   }
 
+  /// Loads the household for the holder of the lock, and removes temporary files.
+  ///
+  /// All that the journal knows of are settled by now; a power cut took the record of the others, and
+  /// with it whatever would have made them more than copies.
+  func loadForWriting() throws(StoreError) -> Loaded {
+    let loaded = try loadWithoutKeeping()
+    for path in loaded.workTree.leftovers { try files.remove(path) }
+    return loaded
+  }
+
   /// Loads the household with its files as in a work tree or an index.
   func load(_ workTree: WorkTree, _ known: FileCache?) throws(StoreError) -> Loaded {
     var loaded = try committedState(workTree, known)

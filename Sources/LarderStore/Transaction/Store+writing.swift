@@ -75,7 +75,7 @@ extension Store {
   ) throws(StoreError) -> CommitResult<Value, Refusal> {
     if context.isRehearsal { return try rehearse(body) }
     return try whileLocked { () throws(StoreError) in
-      var loaded = try loadWithoutKeeping()
+      var loaded = try loadForWriting()
       try checkWritable(loaded)
       let adoption = try adopt(&loaded)
       if let adoption { adopted(adoption, loaded.household) }
@@ -136,7 +136,7 @@ extension Store {
   /// Adopts edits made with an editor or plain git, and does nothing else.
   public func adopt() throws -> Writing {
     try whileLocked { () throws(StoreError) in
-      var loaded = try loadWithoutKeeping()
+      var loaded = try loadForWriting()
       try checkWritable(loaded)
       let adoption = try adopt(&loaded)
       if adoption?.commits.isEmpty ?? true { keepCache(of: loaded) }

@@ -11,7 +11,12 @@ extension Store {
   /// ``exchange(_:prepared:)``.
   func prepare(_ files: [Transaction.File]) throws(StoreError) -> Set<FilePath> {
     let removed = Set(files.filter { $0.new == nil }.map(\.path))
-    return try prepare(files.filter { removed.isDisjoint(with: $0.path.folders) }, besides: [])
+    let files = files.filter { removed.isDisjoint(with: $0.path.folders) }
+    // A power cut may have left one without its record; with a record, it is settled by now.
+    for file in files where !file.isOutOfReach {
+      try self.files.remove(TemporaryFile.path(for: file.path))
+    }
+    return try prepare(files, besides: [])
   }
 
   private func prepare(_ files: [Transaction.File], besides prepared: Set<FilePath>)

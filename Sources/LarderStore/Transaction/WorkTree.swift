@@ -26,6 +26,8 @@ struct WorkTree {
   /// The status of each folder that was listed, from before; nil if a later change could have the
   /// same.
   private(set) var folders: [FilePath: FileState?] = [:]
+  /// Larder's temporary files, of commands that the power was cut off from.
+  private(set) var leftovers: [FilePath] = []
   /// The files of git's attributes in the household's folders.
   private(set) var attributeFiles: [FilePath] = []
   /// The status of each file that was read, unless a later change could have the same.
@@ -89,7 +91,10 @@ extension WorkTree {
     if state == nil || known?.state(ofFolder: place) != state {
       let isKnown = state?.isSettled(at: now) ?? false && folder.keepsTimes
       folders[place] = .some(isKnown ? state : nil)
+      let left = leftovers.count
       let listed = try list(folder, at: place)
+      // Whoever writes next has to see them, too.
+      if leftovers.count > left { folders[place] = .some(nil) }
       for name in others(of: inner, than: listed.folders) {
         noteGone(folder: place.appending(name))
       }
@@ -128,13 +133,15 @@ extension WorkTree {
   }
 
   /// Returns the names of the household's files in a folder, and those of its folders.
-  private func list(_ folder: borrowing OpenFolder, at place: FilePath) throws(StoreError) -> (
+  private mutating func list(_ folder: borrowing OpenFolder, at place: FilePath) throws(StoreError) -> (
     files: [String], folders: [String]
   ) {
     var files: [String] = []
     var folders: [String] = []
     try folder.visitNames { name, isFolder in
-      if Kind(path: place.appending(name)) != nil, !TemporaryFile.isOne(name) {
+      if TemporaryFile.isOne(name), !isFolder {
+        leftovers.append(place.appending(name))
+      } else if Kind(path: place.appending(name)) != nil {
         files.append(name)
       } else if isFolder {
         folders.append(name)
