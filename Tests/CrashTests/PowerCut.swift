@@ -81,11 +81,15 @@ struct PowerCut {
 
   /// Lets locks and folders be from before the power cut.
   func age() throws {
+    let manager = FileManager.default
     let files = try Self.files(in: after)
-    for path in try FileManager.default.subpathsOfDirectory(atPath: after)
-    where path.hasSuffix(".lock") || !files.contains(path) {
-      let attributes: [FileAttributeKey: Any] = [.modificationDate: Self.past]
-      try FileManager.default.setAttributes(attributes, ofItemAtPath: "\(after)/\(path)")
+    for path in try manager.subpathsOfDirectory(atPath: after) {
+      let old = try? manager.attributesOfItem(atPath: "\(before)/\(path)")[.modificationDate]
+      guard let time = files.contains(path) ? Self.past : old as? Date,
+        path.hasSuffix(".lock") || !files.contains(path)
+      else { continue }
+      let attributes: [FileAttributeKey: Any] = [.modificationDate: time]
+      try manager.setAttributes(attributes, ofItemAtPath: "\(after)/\(path)")
     }
   }
 

@@ -14,7 +14,12 @@ extension Store {
     let files = files.filter { removed.isDisjoint(with: $0.path.folders) }
     // A power cut may have left one without its record; with a record, it is settled by now.
     for file in files where !file.isOutOfReach {
-      try self.files.remove(TemporaryFile.path(for: file.path))
+      do throws(StoreError) {
+        try self.files.remove(TemporaryFile.path(for: file.path))
+      } catch {
+        // Behind a link, nothing is larder's.
+        guard case .noFolder = error else { throw error }
+      }
     }
     return try prepare(files, besides: [])
   }
