@@ -11,6 +11,7 @@
 # make test-systems [RELEASES="bookworm trixie"]   try, check and most tests in a system of each release of Debian
 # make simulate SEEDS=100000 [FROM=1]   devices that do at random what people do, on all processors
 # make crash    kill real commands at every single step, fail every one (half an hour)
+# make power [CUTS=20]   cut the power of real file systems in the middle of commands; needs root and loop devices
 # make load     eight processes at one household, for half a minute
 # make fuzz     TIME=60   try to break what holds for any bytes
 # make years    a household of 40,000 commits: what it weighs, how quick it is
@@ -31,6 +32,7 @@ PREFIX ?= /usr/local
 SWIFT ?= swift
 TIME ?= 60
 SEEDS ?= 10000
+CUTS ?= 20
 PROGRAM = .build/release/larder
 # Apple's systems have Swift's libraries, and their linker does not know -s.
 ON_LINUX := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib -Xlinker -s)
@@ -44,7 +46,7 @@ TESTS = $(SWIFT) test --skip-build $(OPTIMISED) --parallel
 # Those that call the program instead of starting it, and those that need nothing but the model.
 CHECKED = ^(LarderJSONTests|LarderModelTests|LawsTests|LarderCLITests\.(Framework|ErrorGallery|MessageWords|Reference|Typed|Barcode|Batch|CheckCommand|Location|Product|ReceiptCommand|ShopCommand|StockCommand|History|Signature|EndOfTime|ToldTruth|PlainColumns))
 
-.PHONY: all try check tests test prove prove-random test-sql test-supabase test-bench test-documents test-systems load simulate crash fuzz years docs supabase lint \
+.PHONY: all try check tests test prove prove-random test-sql test-supabase test-bench test-documents test-systems load simulate crash power fuzz years docs supabase lint \
   compare check-darwin format bench bench-converge bench-cloud release package try-installed install uninstall test-scripts setup setup-tests clean
 
 all: setup
@@ -159,6 +161,9 @@ bench-cloud: all setup-tests
 # TIME is in seconds, for each of json, entity, adoption and join.
 fuzz: setup
 	@SWIFT="$(SWIFT)" ./scripts/fuzz $(TIME)
+
+power: all
+	@./scripts/power $(PROGRAM) $(CUTS)
 
 years: all
 	LARDER_WORKSHOP=1 $(SWIFT) build $(RELEASE:larder=larder-years)

@@ -26,9 +26,11 @@ struct TreeWriter {
   private static func rank(_ byte: UInt8) -> UInt8 { byte == UInt8(ascii: "/") ? 0 : byte }
 
   func write(base: ObjectID?) throws(GitError) -> ObjectID {
-    if let tree = try write(base: base, changes[...], from: 0) { return tree }
-    let empty = try builder(on: nil as OpaquePointer?)
-    return try finish(empty.pointer)
+    try repository.storing { () throws(GitError) in
+      if let tree = try write(base: base, changes[...], from: 0) { return tree }
+      let empty = try builder(on: nil as OpaquePointer?)
+      return try finish(empty.pointer)
+    }
   }
 
   /// Writes one folder.
@@ -146,6 +148,6 @@ extension Repository {
     from base: ObjectID?, changing changes: [FilePath: (ObjectID, FileMode)?]
   ) throws(GitError) -> ObjectID {
     let list = changes.map { TreeWriter.Change(path: [UInt8]($0.key.utf8), value: $0.value) }
-    return try storing { () throws(GitError) in try TreeWriter(self, list).write(base: base) }
+    return try TreeWriter(self, list).write(base: base)
   }
 }
