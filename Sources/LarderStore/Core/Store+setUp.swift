@@ -154,6 +154,8 @@ extension Store {
     }
     try hideTemporaryFiles()
     try makeFolders()
+    // The repository may be new, and no journal has it.
+    try waitForDisk()
   }
 
   /// Creates the household's folders, in which people save files; git keeps no empty ones.

@@ -43,16 +43,17 @@ extension Store {
   /// Finishes what a killed command left, so that half of it is never taken for an edit.
   func recoverBeforeReading() throws(StoreError) {
     guard hasUnfinishedTransaction, let folder = deviceFolder else { return }
-    let lock: HouseholdLock
     do throws(StoreError) {
-      lock = try HouseholdLock(folder: folder, patience: context.patience)
+      let lock = try HouseholdLock(folder: folder, patience: context.patience)
       defer { lock.release() }
       // A commit that has to be joined waits for the next one who writes.
       _ = try reinstate()
       try recoverForReading()
     } catch {
-      // A copy that can't be written to, such as a backup, is read as it is.
-      guard case .system(_, _, EROFS) = error else { throw error }
+      // A backup, or somebody else's household, is read as it is, unless a process was killed in it.
+      guard case .system(_, _, let code) = error, [EROFS, EACCES, EPERM].contains(code),
+        try journal?.isApplied ?? false
+      else { throw error }
     }
   }
 

@@ -105,6 +105,7 @@ extension Journal {
 
   /// Empties the journal; everything that it says must be on the disk.
   func empty() throws(StoreError) {
+    guard FileState(of: path) != nil else { return }
     try onFile { ftruncate($0, 0) }
   }
 
@@ -161,6 +162,9 @@ extension Journal {
     /// The last session that dealt with it.
     var session: Session { applied?.session ?? record.session }
   }
+
+  /// Whether the last record was applied, in any session.
+  var isApplied: Bool { get throws(StoreError) { try tail().applied != nil } }
 
   /// Returns the records, and the size of the part that is whole.
   func read() throws(StoreError) -> (records: [Entry], whole: Int64) {

@@ -110,11 +110,16 @@ extension Store {
 
   /// Empties the journal, after waiting for all that it says to be on the disk.
   func emptyJournal() throws(StoreError) {
-    guard let journal, let repository else { return }
-    for folder in [root, repository.commonDirectory, repository.gitDirectory] {
+    try waitForDisk()
+    try journal?.empty()
+  }
+
+  /// Waits until all that was written to the household and its repository is on the disk.
+  func waitForDisk() throws(StoreError) {
+    guard let repository else { return }
+    for folder in Set([root, repository.commonDirectory, repository.gitDirectory]) {
       try OpenFolder(root: folder).synchronizeAll()
     }
-    try journal.empty()
   }
 
   /// The journal; nil without a repository.

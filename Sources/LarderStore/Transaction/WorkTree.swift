@@ -133,9 +133,11 @@ extension WorkTree {
   }
 
   /// Returns the names of the household's files in a folder, and those of its folders.
-  private mutating func list(_ folder: borrowing OpenFolder, at place: FilePath) throws(StoreError) -> (
-    files: [String], folders: [String]
-  ) {
+  private mutating func list(_ folder: borrowing OpenFolder, at place: FilePath) throws(StoreError)
+    -> (
+      files: [String], folders: [String]
+    )
+  {
     var files: [String] = []
     var folders: [String] = []
     try folder.visitNames { name, isFolder in
