@@ -136,10 +136,7 @@ extension StoredEntity {
 
   /// Returns the text of a field, or of a member of its object.
   func text(_ name: FieldName, _ member: FieldName?) -> String? {
-    guard let member else {
-      if kind == .inventoryItem, name == .status { return self[name]?.string }
-      return find(name) { $0.string(at: $1) }
-    }
+    if kind == .inventoryItem, member == nil, name == .status { return self[name]?.string }
     return find(name, member) { $0.string(at: $1) }
   }
 
@@ -168,27 +165,22 @@ extension StoredEntity {
     let edited = size(at: Place.edited)
     guard edited != 0 else { return nil }
     return withText { text in
-      CanonicalText.withKey(name.text) { text.member($0, of: edited) }
+      CanonicalText.finding(name.text) { text.member($0, of: edited) }
         .flatMap { text.string(at: $0) }.flatMap { Instant($0) }
     }
   }
 
-  /// Runs `body` with the text and the offset of a field's value; nil if there is no such field.
-  private func find<Value>(_ name: FieldName, _ body: (CanonicalText, Int) -> Value?) -> Value? {
-    withText { text in
-      CanonicalText.withKey(name.text) { key in
-        field(key, in: text).flatMap { body(text, $0) }
-      }
-    }
-  }
-
-  /// Runs `body` with the text and the offset of the value of a member of a field's object; nil if
-  /// there is no such member.
+  /// Runs `body` with the text and the offset of the value of a field, or of a member of its object; nil
+  /// if there is no such value.
   private func find<Value>(
-    _ name: FieldName, _ member: FieldName, _ body: (CanonicalText, Int) -> Value?
+    _ name: FieldName, _ member: FieldName? = nil, _ body: (CanonicalText, Int) -> Value?
   ) -> Value? {
-    find(name) { text, value in
-      CanonicalText.withKey(member.text) { text.member($0, of: value) }
+    withText { text in
+      guard let value = CanonicalText.finding(name.text, { field($0, in: text) }) else {
+        return nil
+      }
+      guard let member else { return body(text, value) }
+      return CanonicalText.finding(member.text) { text.member($0, of: value) }
         .flatMap { body(text, $0) }
     }
   }

@@ -219,10 +219,9 @@ extension FileState {
   /// Reads a status; nil if it is not known.
   fileprivate init?(_ kind: Kind, _ bytes: [UInt8], at offset: Int) {
     self.kind = kind
-    size = bytes.number(at: offset)
-    modified = bytes.number(at: offset + 8)
-    changed = bytes.number(at: offset + 16)
-    inode = bytes.number(at: offset + 24)
+    (size, modified, changed, inode) = bytes.withUnsafeBytes { raw in
+      raw.loadUnaligned(fromByteOffset: offset, as: (Int64, Int64, Int64, UInt64).self)
+    }
     if inode == 0 { return nil }
   }
 }
