@@ -22,7 +22,8 @@ struct StoredHouseholdTests {
       var versions = RandomVersions(kind, generator)
       guard case .object(var members) = versions.pool(of: 3)[2].json else { continue }
       for name in [
-        "a\"b", "b", "\\", "x\u{e9}", "xe\u{301}", "tab\t", " ", "zz\\\"zz", "changes\"", "",
+        "a\"b", "b", "\\", "x\u{e9}", "xe\u{301}", "tab\t", "\n", "\\n", " ", "zz\\\"zz",
+        "changes\"", "",
       ] {
         let value = Self.values[generator.number(0...(Self.values.count - 1))]
         if generator.number(0...1) == 0 { members.append(JSONMember(name, value)) }
@@ -80,7 +81,9 @@ struct StoredHouseholdTests {
     #expect(stored.expiry == entity.expiry && stored.expiryDay == entity.expiryDay, note)
     #expect(stored.batchDay == entity.batchDay && stored.opened == entity.opened, note)
     #expect(stored.lines == entity.lines && stored.aliases == entity.aliases, note)
-    let bookkeeping = Schema.bookkeeping.union(["value", "nothing of that", "b\"", "\\\""])
+    let bookkeeping = Schema.bookkeeping.union([
+      "value", "nothing of that", "b\"", "\\\"", "\n", "\\n", "\\u00e9",
+    ])
     let names = bookkeeping.union(entity.registers.map(\.name))
     for name in names {
       #expect(stored[name] == entity[name], note)

@@ -45,11 +45,11 @@ final class Quarantine {
     for (inner, names) in content {
       for name in names { startWriting(at: "\(folder)/\(inner)/\(name)") }
     }
-    if waiting, !content.isEmpty { try wait() }
+    if waiting { try wait(for: content, in: folder) }
     for (inner, names) in content {
       for name in names { try release(name, in: inner) }
     }
-    if waiting, !content.isEmpty { try wait() }
+    if waiting { try wait(for: content, in: target) }
   }
 
   /// Packing may remove a folder that it has emptied, at any time; it is made again.
@@ -63,11 +63,19 @@ final class Quarantine {
     throw GitError.system(action: "store an object", path: "\(target)/\(inner)/\(name)")
   }
 
-  private func wait() throws(GitError) {
-    let descriptor = open(target, O_RDONLY | O_CLOEXEC)
-    defer { if descriptor >= 0 { close(descriptor) } }
-    guard descriptor >= 0, makeFileSystemDurable(descriptor) == 0 else {
-      throw GitError.system(action: "store an object", path: target)
+  /// Waits for the objects and their folders one by one, or for all of the file system if they are many.
+  private func wait(
+    for content: [(folder: String, names: [String])], in place: String
+  ) throws(GitError) {
+    let files = content.flatMap { inner, names in names.map { "\(place)/\(inner)/\($0)" } }
+    let isMany = files.count > 16
+    for path in isMany ? [place] : files + content.map({ "\(place)/\($0.folder)" }) {
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      defer { if descriptor >= 0 { close(descriptor) } }
+      let wait = isMany ? makeFileSystemDurable : makeDurable
+      guard descriptor >= 0, wait(descriptor) == 0 else {
+        throw GitError.system(action: "store an object", path: path)
+      }
     }
   }
 

@@ -16,15 +16,18 @@ struct CanonicalText {
   /// The indents of the file's own members and of those of an object among them.
   private static let (outer, inner) = (2, 4)
 
-  /// Runs `body` with the bytes that a name has as a key.
-  static func withKey<Value>(_ name: String, _ body: (UnsafeBufferPointer<UInt8>) -> Value)
-    -> Value
+  /// Returns what `find` finds for the bytes that a name has as a key.
+  static func finding<Value>(_ name: String, _ find: (UnsafeBufferPointer<UInt8>) -> Value?)
+    -> Value?
   {
     var key = name
-    if name.utf8.contains(where: { $0 < 0x20 || $0 == Sign.quote || $0 == Sign.backslash }) {
-      key = String(decoding: JSON.string(name).written().dropFirst().dropLast(), as: UTF8.self)
+    let found = key.withUTF8 { bytes -> Value?? in
+      let isPlain = bytes.allSatisfy { $0 >= 0x20 && $0 != Sign.quote && $0 != Sign.backslash }
+      return isPlain ? .some(find(bytes)) : nil
     }
-    return key.withUTF8(body)
+    if let found { return found }
+    key = String(decoding: JSON.string(name).written().dropFirst().dropLast(), as: UTF8.self)
+    return key.withUTF8(find)
   }
 
   /// Returns a number that tells most keys apart.

@@ -20,33 +20,31 @@ struct StoredEntity: Sendable {
     let entity = entity.own.decoded
     let schema = Schema.of(entity.kind)
     let text = entity.fileBytes
-    var (hashes, values, edited) = ([UInt8](), [UInt32](), 0 as UInt32)
+    var (hashes, values, edited) = ([UInt8](), [Int](), 0)
     text.withUnsafeBytes { text in
       for member in CanonicalText(text).members {
         let name = String(decoding: member.key, as: UTF8.self)
-        if name == FieldName.edited.text { edited = UInt32(member.value) }
+        if name == FieldName.edited.text { edited = member.value }
         guard !schema.isBookkeeping(name) else { continue }
         hashes.append(CanonicalText.hash(member.key))
-        values.append(UInt32(member.value))
+        values.append(member.value)
       }
     }
-    var writer = ByteWriter()
-    writer.number(0 as UInt32)
-    writer.number(UInt8(Kind.allCases.firstIndex(of: entity.kind) ?? 0))
-    writer.number(UInt8(Unit.known.firstIndex(of: entity.unit) ?? Unit.known.count))
-    writer.number(UInt8((entity.isTombstone ? 1 : 0) + (entity.showsLoose ? 2 : 0)))
-    writer.number(entity.createdAt.milliseconds)
-    writer.number(entity.updatedAt.milliseconds)
-    writer.number(entity.ownQuantity.value.billionths)
-    writer.number(edited)
-    writer.number(UInt32(entity.id.utf8.count))
-    writer.number(UInt32(values.count))
-    writer.append(hashes)
-    for value in values { writer.number(value) }
-    writer.append(entity.id.utf8)
-    writer.append(text)
-    writer.fill(UInt32(writer.bytes.count), at: Place.length)
-    self.init(writer.bytes, at: 0)
+    var bytes: [UInt8] = []
+    bytes.append(size: 0)
+    bytes.append(UInt8(entity.kind.number))
+    bytes.append(UInt8(Unit.known.firstIndex(of: entity.unit) ?? Unit.known.count))
+    bytes.append((entity.isTombstone ? 1 : 0) + (entity.showsLoose ? 2 : 0))
+    bytes.append(number: entity.createdAt.milliseconds)
+    bytes.append(number: entity.updatedAt.milliseconds)
+    bytes.append(number: entity.ownQuantity.value.billionths)
+    for size in [edited, entity.id.utf8.count, values.count] { bytes.append(size: size) }
+    bytes += hashes
+    for value in values { bytes.append(size: value) }
+    bytes += entity.id.utf8
+    bytes += text
+    bytes.fill(size: bytes.count, at: Place.length)
+    self.init(bytes, at: 0)
   }
 
   /// The offsets of the parts that every entity has at the same place; those of the text count from its
@@ -67,10 +65,10 @@ struct StoredEntity: Sendable {
   }
 
   private func number<Number: FixedWidthInteger>(at place: Int) -> Number {
-    bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start + place, as: Number.self) }
+    bytes.number(at: start + place)
   }
 
-  private func size(at place: Int) -> Int { Int(number(at: place) as UInt32) }
+  private func size(at place: Int) -> Int { bytes.size(at: start + place) }
 
   private var idStart: Int { start + Place.table + 5 * size(at: Place.fields) }
   private var end: Int { start + size(at: Place.length) }
@@ -138,10 +136,7 @@ extension StoredEntity {
 
   /// Returns the text of a field, or of a member of its object.
   func text(_ name: FieldName, _ member: FieldName?) -> String? {
-    guard let member else {
-      if kind == .inventoryItem, name == .status { return self[name]?.string }
-      return find(name) { $0.string(at: $1) }
-    }
+    if kind == .inventoryItem, member == nil, name == .status { return self[name]?.string }
     return find(name, member) { $0.string(at: $1) }
   }
 
@@ -170,27 +165,22 @@ extension StoredEntity {
     let edited = size(at: Place.edited)
     guard edited != 0 else { return nil }
     return withText { text in
-      CanonicalText.withKey(name.text) { text.member($0, of: edited) }
+      CanonicalText.finding(name.text) { text.member($0, of: edited) }
         .flatMap { text.string(at: $0) }.flatMap { Instant($0) }
     }
   }
 
-  /// Runs `body` with the text and the offset of a field's value; nil if there is no such field.
-  private func find<Value>(_ name: FieldName, _ body: (CanonicalText, Int) -> Value?) -> Value? {
-    withText { text in
-      CanonicalText.withKey(name.text) { key in
-        field(key, in: text).flatMap { body(text, $0) }
-      }
-    }
-  }
-
-  /// Runs `body` with the text and the offset of the value of a member of a field's object; nil if
-  /// there is no such member.
+  /// Runs `body` with the text and the offset of the value of a field, or of a member of its object; nil
+  /// if there is no such value.
   private func find<Value>(
-    _ name: FieldName, _ member: FieldName, _ body: (CanonicalText, Int) -> Value?
+    _ name: FieldName, _ member: FieldName? = nil, _ body: (CanonicalText, Int) -> Value?
   ) -> Value? {
-    find(name) { text, value in
-      CanonicalText.withKey(member.text) { text.member($0, of: value) }
+    withText { text in
+      guard let value = CanonicalText.finding(name.text, { field($0, in: text) }) else {
+        return nil
+      }
+      guard let member else { return body(text, value) }
+      return CanonicalText.finding(member.text) { text.member($0, of: value) }
         .flatMap { body(text, $0) }
     }
   }
@@ -203,14 +193,11 @@ extension StoredEntity {
 
   private func field(_ key: UnsafeBufferPointer<UInt8>, in text: CanonicalText) -> Int? {
     let (hash, count) = (CanonicalText.hash(key), size(at: Place.fields))
-    return bytes.withUnsafeBytes { all in
-      let hashes = start + Place.table
-      for field in 0..<count where all[hashes + field] == hash {
-        let place = hashes + count + 4 * field
-        let value = Int(all.loadUnaligned(fromByteOffset: place, as: UInt32.self))
-        if text.hasOwnKey(key, at: value) { return value }
-      }
-      return nil
+    let hashes = start + Place.table
+    for field in 0..<count where bytes[hashes + field] == hash {
+      let value = bytes.size(at: hashes + count + 4 * field)
+      if text.hasOwnKey(key, at: value) { return value }
     }
+    return nil
   }
 }

@@ -122,13 +122,13 @@ package struct StoredRow {
   /// Returns the bytes of a row; without an entity, of a file that has none.
   package static func bytes(_ path: FilePath, _ entity: Entity?) -> [UInt8] {
     let stored = entity.map { $0.stored ?? StoredEntity($0) }?.slice ?? []
-    var writer = ByteWriter()
-    writer.number(UInt32(path.utf8.count))
-    writer.number(UInt32(Place.path + path.utf8.count + 1 + stored.count))
-    writer.append(path.utf8)
-    writer.number(0 as UInt8)
-    writer.append(stored)
-    return writer.bytes
+    var bytes: [UInt8] = []
+    bytes.append(size: path.utf8.count)
+    bytes.append(size: Place.path + path.utf8.count + 1 + stored.count)
+    bytes += path.utf8
+    bytes.append(0)
+    bytes += stored
+    return bytes
   }
 
   private enum Place {
@@ -137,19 +137,13 @@ package struct StoredRow {
     static let path = 8
   }
 
-  private func size(at place: Int) -> Int {
-    bytes.withUnsafeBytes {
-      Int($0.loadUnaligned(fromByteOffset: start + place, as: UInt32.self))
-    }
-  }
-
-  private var pathLength: Int { size(at: Place.pathLength) }
+  private var pathLength: Int { bytes.size(at: start + Place.pathLength) }
 
   /// The offset of the entity.
   private var entityStart: Int { start + Place.path + pathLength + 1 }
 
   /// The offset after the row.
-  package var end: Int { start + size(at: Place.length) }
+  package var end: Int { start + bytes.size(at: start + Place.length) }
 
   package var path: FilePath { FilePath(withPath { String(decoding: $0, as: UTF8.self) }) }
 

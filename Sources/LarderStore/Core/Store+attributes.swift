@@ -64,7 +64,7 @@ extension Store {
     }
     guard isSuspicious else { return }
     let own = try git { repository throws(GitError) in
-      try repository.ownEntries(of: tree).map(\.path)
+      try repository.ownChanges(from: nil, to: tree).map(\.path)
     }
     let paths = own + Self.probes
     if var fault = try faults(AttributeFault.filters, on: paths, in: tree).first {

@@ -111,8 +111,8 @@ public struct MergeLosses {
   ) throws(GitError) -> [EntityKey: EntityDifference] {
     let commit = try repository.commit(side)
     let old = try base.map { id throws(GitError) in try repository.commit(id) }
-    var stand = try reader.stands(commit)
-    if stand, let old { stand = try reader.stands(old) }
+    var stand = try reader.isLiteral(commit)
+    if stand, let old { stand = try reader.isLiteral(old) }
     let differences =
       stand
       ? try differences.differences(from: old?.tree, to: commit.tree, at: paths)
@@ -126,7 +126,7 @@ public struct MergeLosses {
   private func result(
     of merge: Commit, at paths: Set<FilePath>?
   ) throws(GitError) -> (EntityDifference) -> Entity? {
-    guard try reader.stands(merge) else {
+    guard try reader.isLiteral(merge) else {
       let household = try reader.meaning(of: merge.id).household
       return { household[$0.key] }
     }

@@ -78,7 +78,7 @@ extension Store {
       try bases.min().map { id throws(GitError) in try repository.commit(id).tree }
     }
     let base = try git { _ throws(GitError) in
-      try baseTree.map { tree throws(GitError) in try reader.standing(tree) }
+      try baseTree.map { tree throws(GitError) in try reader.files(in: tree) }
     }
     var joined = before.joined(with: other, base: base)
     let sides = (

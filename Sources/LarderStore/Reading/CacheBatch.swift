@@ -41,33 +41,60 @@ struct CacheBatch {
     self.init(bytes, at: batch.end, following: batch.checksum)
   }
 
-  /// The size of a batch and the checksum of the one before, and the checksum at its end.
+  /// The size of a batch up to its checksum, which is its end, and the checksum of the one before.
   private static let (headSize, tailSize) = (12, 8)
 
   private init?(_ bytes: [UInt8], at start: Int, following former: Int64) {
-    var reader = ByteReader(bytes, at: start)
     guard bytes.count - start > Self.headSize + Self.tailSize else { return nil }
-    let size = Int(reader.number(UInt32.self))
-    guard reader.number() == former, size > Self.headSize,
-      size <= bytes.count - start - Self.tailSize
+    let tail = start + bytes.size(at: start)
+    guard bytes.number(at: start + 4) == former, tail > start + Self.headSize,
+      tail <= bytes.count - Self.tailSize
     else { return nil }
-    checksum = checkSum(of: bytes[start..<(start + size)])
-    end = start + size + Self.tailSize
-    var tail = ByteReader(bytes, at: start + size)
-    guard tail.number() == checksum, let tree = ObjectID(bytes: reader.slice(20)) else {
+    checksum = checkSum(of: bytes[start..<tail])
+    var reader = Reader(bytes: bytes, offset: start + Self.headSize)
+    guard bytes.number(at: tail) == checksum, let tree = ObjectID(bytes: reader.slice(20)) else {
       return nil
     }
     self.tree = tree
-    removed = (0..<reader.number(UInt32.self)).map { _ in FilePath(reader.text()) }
+    end = tail + Self.tailSize
+    removed = (0..<reader.size()).map { _ in reader.path() }
     var folders: [FilePath: FileState?] = [:]
-    for _ in 0..<reader.number(UInt32.self) {
-      let path = FilePath(reader.text())
-      folders[path] = .some(FileState(.folder, &reader))
+    for _ in 0..<reader.size() {
+      let path = reader.path()
+      folders[path] = .some(
+        FileState(.folder, bytes, at: reader.slice(FileState.storedSize).startIndex))
     }
     self.folders = folders
-    reader.offset += Int(reader.number(UInt32.self))
-    rows = reader.numbers()
-    byID = reader.numbers()
+    _ = reader.slice(reader.size())
+    rows = reader.places()
+    byID = reader.places()
+  }
+
+  /// Reads one part of a batch after the other.
+  private struct Reader {
+    let bytes: [UInt8]
+    var offset: Int
+
+    mutating func slice(_ count: Int) -> ArraySlice<UInt8> {
+      defer { offset += count }
+      return bytes[offset..<(offset + count)]
+    }
+
+    mutating func size() -> Int {
+      defer { offset += 4 }
+      return bytes.size(at: offset)
+    }
+
+    mutating func path() -> FilePath { FilePath(String(decoding: slice(size()), as: UTF8.self)) }
+
+    mutating func places() -> [CacheRow.Place] {
+      let places = slice(4 * size())
+      return places.withUnsafeBytes { raw in
+        (0..<(raw.count / 4)).map {
+          raw.loadUnaligned(fromByteOffset: 4 * $0, as: CacheRow.Place.self)
+        }
+      }
+    }
   }
 }
 
@@ -82,36 +109,38 @@ extension CacheBatch {
     /// The rows in the order of paths.
     let rows: [ArraySlice<UInt8>]
 
-    /// Returns the bytes of the batch that is to stand after another; nil is the first one.
-    func bytes(after former: (offset: Int, checksum: Int64)?) -> [UInt8] {
-      var writer = ByteWriter()
-      if former == nil { writer.append(CacheBatch.heading) }
-      let start = writer.bytes.count
-      writer.number(0 as UInt32)
-      writer.number(former?.checksum ?? 0)
-      writer.append(tree.bytes)
-      writer.number(UInt32(removed.count))
-      for path in removed { writer.text(path.text) }
-      writer.number(UInt32(folders.count))
+    /// Returns the bytes of the batch that is to stand after another; that after nil is the first one.
+    ///
+    /// Nil if they are too many for the offsets, in a household of some two million files.
+    func bytes(after former: (offset: Int, checksum: Int64)?) -> [UInt8]? {
+      let size = rows.reduce(0) { $0 + $1.count }
+      guard size + (former?.offset ?? 0) < Int(UInt32.max) / 2 else { return nil }
+      var bytes = former == nil ? CacheBatch.heading : []
+      let start = bytes.count
+      bytes.append(size: 0)
+      bytes.append(number: former?.checksum ?? 0)
+      bytes += tree.bytes
+      bytes.append(size: removed.count)
+      for path in removed { bytes.append(path) }
+      bytes.append(size: folders.count)
       for (path, state) in folders {
-        writer.text(path.text)
-        writer.state(state)
+        bytes.append(path)
+        bytes.append(state)
       }
-      writer.number(UInt32(rows.reduce(0) { $0 + $1.count }))
+      bytes.append(size: size)
       let places = rows.map { row in
-        let place = writer.bytes.count
-        writer.append(row)
-        return CacheRow.Place(place + CacheRow.headSize)
+        let place = CacheRow.Place(bytes.count + CacheRow.headSize)
+        bytes += row
+        return place
       }
-      let byID = StoredHousehold.ordered(byID: places, of: writer.bytes)
       let offset = CacheRow.Place(former?.offset ?? 0)
-      for order in [places, byID] {
-        writer.number(UInt32(order.count))
-        for place in order { writer.number(place + offset) }
+      for order in [places, StoredHousehold.ordered(byID: places, of: bytes)] {
+        bytes.append(size: order.count)
+        for place in order { bytes.append(number: place + offset) }
       }
-      writer.fill(UInt32(writer.bytes.count - start), at: start)
-      writer.number(checkSum(of: writer.bytes[start...]))
-      return writer.bytes
+      bytes.fill(size: bytes.count - start, at: start)
+      bytes.append(number: checkSum(of: bytes[start...]))
+      return bytes
     }
   }
 }
@@ -136,12 +165,11 @@ struct CacheRow: Sendable {
 
   /// Returns the bytes of a row; without an entity, of a file that is read from git each time.
   static func bytes(_ entry: TreeEntry, _ state: FileState?, _ entity: Entity?) -> [UInt8] {
-    var writer = ByteWriter()
-    writer.state(state)
-    writer.append(entry.id.bytes)
-    writer.number(entry.mode.number)
-    writer.append(StoredRow.bytes(entry.path, entity))
-    return writer.bytes
+    var bytes: [UInt8] = []
+    bytes.append(state)
+    bytes += entry.id.bytes
+    bytes.append(number: entry.mode.number)
+    return bytes + StoredRow.bytes(entry.path, entity)
   }
 
   /// All bytes of the row.
@@ -158,13 +186,14 @@ struct CacheRow: Sendable {
   var entry: TreeEntry? { file.map { TreeEntry(path: path, id: $0.blob, mode: $0.mode) } }
 
   var file: CachedFile? {
-    var reader = ByteReader(bytes, at: place - Self.headSize)
-    let state = FileState(.file, &reader)
-    guard let blob = ObjectID(bytes: reader.slice(20)),
-      let mode = FileMode(reader.number(UInt32.self))
+    let end = bytes[..<place]
+    guard let blob = ObjectID(bytes: end.dropLast(4).suffix(20)),
+      let mode = FileMode(bytes.number(at: place - 4))
     else { return nil }
     return CachedFile(blob: blob, mode: mode, state: state)
   }
+
+  private var state: FileState? { FileState(.file, bytes, at: place - Self.headSize) }
 
   /// Whether it is in a folder itself, and not deeper.
   func isIn(_ folder: FilePath) -> Bool {
@@ -180,8 +209,7 @@ struct CacheRow: Sendable {
         fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW) == 0
       }
     }
-    var reader = ByteReader(bytes, at: place - Self.headSize)
-    return isThere && FileState(.file, &reader) == FileState(status)
+    return isThere && state == FileState(status)
   }
 }
 
@@ -189,18 +217,24 @@ extension FileState {
   fileprivate static let storedSize = 32
 
   /// Reads a status; nil if it is not known.
-  fileprivate init?(_ kind: Kind, _ reader: inout ByteReader) {
+  fileprivate init?(_ kind: Kind, _ bytes: [UInt8], at offset: Int) {
     self.kind = kind
-    (size, modified, changed) = (reader.number(), reader.number(), reader.number())
-    inode = reader.number()
+    (size, modified, changed, inode) = bytes.withUnsafeBytes { raw in
+      raw.loadUnaligned(fromByteOffset: offset, as: (Int64, Int64, Int64, UInt64).self)
+    }
     if inode == 0 { return nil }
   }
 }
 
-extension ByteWriter {
-  fileprivate mutating func state(_ state: FileState?) {
-    for part in [state?.size, state?.modified, state?.changed] { number(part ?? 0) }
-    number(state?.inode ?? 0)
+extension [UInt8] {
+  fileprivate mutating func append(_ state: FileState?) {
+    for part in [state?.size, state?.modified, state?.changed] { append(number: part ?? 0) }
+    append(number: state?.inode ?? 0)
+  }
+
+  fileprivate mutating func append(_ path: FilePath) {
+    append(size: path.utf8.count)
+    self += path.utf8
   }
 }
 

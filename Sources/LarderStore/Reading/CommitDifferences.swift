@@ -5,18 +5,18 @@ public import LarderText
 /// The changes of commits to the household's files, as the files were written.
 public struct CommitDifferences {
   private let repository: Repository
-  private let known: KnownVersions?
+  private let known: KnownVersions
   /// Whether files that were only stamped anew are told too: what was written again.
   private let ofStampsToo: Bool
 
   public init(_ repository: Repository) {
     self.repository = repository
-    known = nil
+    known = KnownVersions()
     ofStampsToo = false
   }
 
-  /// Creates differences of stamps too, that use known versions if somebody needs one several times.
-  init(ofStampsIn repository: Repository, _ versions: KnownVersions? = nil) {
+  /// Creates differences of stamps too, that read with others who need the same versions.
+  init(ofStampsIn repository: Repository, _ versions: KnownVersions = KnownVersions()) {
     self.repository = repository
     known = versions
     ofStampsToo = true
@@ -186,7 +186,7 @@ public struct CommitDifferences {
   /// Reads and parses the files of changes on all cores, unless there are more than are kept.
   private func readAtOnce(_ changes: [TreeChange]) {
     let entries = changes.flatMap { [$0.old, $0.new] }.compactMap(\.self)
-    guard let known, entries.count <= KnownVersions.many else { return }
+    guard entries.count <= KnownVersions.many else { return }
     do throws(GitError) {
       _ = try known.files(entries, in: repository)
     } catch {
@@ -198,12 +198,7 @@ public struct CommitDifferences {
   func file(_ entry: TreeEntry?) throws(GitError) -> EntityFile? {
     // Broken versions are left out.
     guard let entry, entry.mode.isOrdinary else { return nil }
-    let written =
-      if let known {
-        try known.file(entry, in: repository)
-      } else {
-        try repository.ownFile(at: entry.path, entry.id)
-      }
+    let written = try known.file(entry, in: repository)
     return if case .readable(let file)? = written { file } else { nil }
   }
 }

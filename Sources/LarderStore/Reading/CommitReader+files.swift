@@ -5,8 +5,8 @@ internal import LarderText
 extension CommitReader {
   /// Returns what a commit's files say; of files that are broken or refused, what is known of their
   /// entities.
-  func standing(_ commit: Commit) throws(GitError) -> Household {
-    var household = try standing(commit.tree)
+  func files(of commit: Commit) throws(GitError) -> Household {
+    var household = try files(in: commit.tree)
     let broken = household.untaken.filter { $0.value.hasNoMeaning }.map(\.key)
     let refused = CommitContent.refused(in: commit).filter { path in
       household.key(at: path) != nil || household.untaken[path]?.hasNoMeaning == false
@@ -64,7 +64,7 @@ extension CommitReader {
     while let next = waiting.popFirst() {
       guard seen.insert(next).inserted else { continue }
       let parent = try ancestor(next)
-      guard try stands(parent) else {
+      guard try isLiteral(parent) else {
         let household = try meaning(of: next).household
         if let key = household.key(at: path) { take(household[key]) } else { others.append(next) }
         mistakes = mistakes ?? household.untaken[path]
@@ -94,51 +94,26 @@ extension CommitReader {
 
   /// Whether a version of a file was neither broken nor refused.
   private func isTaken(_ version: FileVersion) throws(GitError) -> Bool {
-    if try stands(version.commit) {
+    if try isLiteral(version.commit) {
       return !CommitContent.refused(in: version.commit).contains(version.path)
     }
     return try meaning(of: version.commit.id).household.untaken[version.path] == nil
   }
 
-  /// Returns a tree's files taken literally, decoded by the difference from a known tree.
-  func standing(_ tree: ObjectID) throws(GitError) -> Household {
+  /// Returns what the files of a tree say, taken literally; they are decoded by the difference from a
+  /// known tree.
+  func files(in tree: ObjectID) throws(GitError) -> Household {
     // Which of two files with one id counts depends on both, so neither can be decoded alone.
-    guard let near = decoded, !near.household.hasDuplicates else {
-      let household = try decodeAll(tree)
-      know(tree, household)
-      return household
-    }
-    var household = near.household
-    let changes = try repository.ownChanges(from: near.tree, to: tree)
+    let near = decoded.flatMap { $0.household.hasDuplicates ? nil : $0 }
+    var household = near?.household ?? Household()
+    let changes = try repository.ownChanges(from: near?.tree, to: tree)
     for change in changes { household.forget(path: change.path) }
     let entries = changes.compactMap(\.new)
+    if near == nil { household.reserve(entries.count) }
     for (entry, entity) in zip(entries, try decode(entries)) {
       household.take(entity, at: entry.path)
     }
-    return household
-  }
-
-  private func decodeAll(_ tree: ObjectID) throws(GitError) -> Household {
-    try standing(try repository.ownEntries(of: tree), asIn: WorkTree(nil))
-  }
-
-  /// Returns the files of a tree taken literally; those that are the same in the work tree are not
-  /// read again.
-  func standing(_ entries: [TreeEntry], asIn workTree: WorkTree) throws(GitError) -> Household {
-    var household = Household()
-    household.reserve(entries.count)
-    var files: [(path: FilePath, bytes: ArraySlice<UInt8>)] = []
-    for entry in entries {
-      if !entry.isReadable {
-        household.take(try decode([entry])[0], at: entry.path)
-      } else if let file = workTree[entry.path], file.blob == entry.id, let bytes = file.bytes {
-        files.append((entry.path, bytes))
-      } else {
-        files.append((entry.path, try repository.readBlob(entry.id)[...]))
-      }
-    }
-    let decoded = files.concurrentMap { HouseholdReader.decoded($0.path, $0.bytes).map(\.compact) }
-    for (file, decoded) in zip(files, decoded) { household.take(decoded, at: file.path) }
+    if near == nil { know(tree, household) }
     return household
   }
 
@@ -154,13 +129,13 @@ extension CommitReader {
 
   private func decode(_ entries: [TreeEntry]) throws(GitError) -> [Result<Entity, FileMistakes>] {
     guard entries.count > KnownVersions.many else {
-      return try versions.files(entries, in: repository).map(HouseholdReader.decoded)
+      return try versions.files(entries, in: repository, or: workTree).map(HouseholdReader.decoded)
     }
     let files = try entries.map { entry throws(GitError) in
-      (path: entry.path, bytes: try repository.ownBytes(entry))
+      (path: entry.path, bytes: try repository.ownBytes(entry, or: workTree))
     }
     return files.concurrentMap { file in
-      HouseholdReader.decoded(HouseholdReader.written(file.path, file.bytes))
+      HouseholdReader.decoded(HouseholdReader.written(file.path, file.bytes)).map(\.compact)
     }
   }
 

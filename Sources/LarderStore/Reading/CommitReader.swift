@@ -25,6 +25,8 @@ final class CommitReader {
   let versions: KnownVersions
   /// A commit that is known to mean exactly what its files say.
   private let adopted: ObjectID?
+  /// The files that were read already, which need not be read from git; nil if none were.
+  let workTree: WorkTree?
   private var meanings: [ObjectID: Meaning] = [:]
   /// A tree that is already decoded; others are decoded by their difference from it.
   private(set) var decoded: (tree: ObjectID, household: Household)?
@@ -32,10 +34,14 @@ final class CommitReader {
   private var passedOver: [ObjectID: ObjectID?] = [:]
   private var listings: [ObjectID: TreeListing] = [:]
 
-  init(_ repository: Repository, _ versions: KnownVersions, adopted: ObjectID?) {
+  init(
+    _ repository: Repository, _ versions: KnownVersions, adopted: ObjectID?,
+    workTree: WorkTree? = nil
+  ) {
     self.repository = repository
     self.versions = versions
     self.adopted = adopted
+    self.workTree = workTree
   }
 
   /// Stores a tree whose files were decoded literally.
@@ -52,8 +58,8 @@ final class CommitReader {
       }
       let commit = try repository.commit(next)
       do throws(GitError) {
-        if try stands(commit) {
-          meanings[next] = Meaning(household: try standing(commit))
+        if try isLiteral(commit) {
+          meanings[next] = Meaning(household: try files(of: commit))
           continue
         }
       } catch  where error.code == .tooLarge {
@@ -99,7 +105,7 @@ final class CommitReader {
   ///
   /// Larder never removes the household's own file. If it is missing, somebody wrote the trailer by
   /// hand.
-  func stands(_ commit: Commit) throws(GitError) -> Bool {
+  func isLiteral(_ commit: Commit) throws(GitError) -> Bool {
     if commit.id == adopted { return true }
     guard commit.isSound, CommitContent.isOriginal(commit) else { return false }
     if try hasHousehold(commit.tree) { return true }
@@ -229,7 +235,7 @@ extension CommitReader {
   /// Returns what the files of a common ancestor say; nil if it has too many files.
   private func ancestorFiles(_ commit: ObjectID) throws(GitError) -> Household? {
     do throws(GitError) {
-      return try standing(try repository.commit(commit).tree)
+      return try files(in: try repository.commit(commit).tree)
     } catch  where error.code == .tooLarge {
       return nil
     }

@@ -91,7 +91,7 @@ extension FileCache {
   }
 
   /// The paths of all files.
-  var paths: Set<FilePath> { Set(files(rows[...]).map(\.path)) }
+  var paths: Set<FilePath> { Set(rows.lazy.map(row).filter(\.isReadable).map(\.path)) }
 
   /// The entries of files that say nothing: they are read from git each time.
   var unread: [TreeEntry] {
@@ -110,15 +110,14 @@ extension FileCache {
     StoredRow.find(path, in: rows, bytes).map(row)
   }
 
-  private func files(_ places: ArraySlice<CacheRow.Place>) -> [CacheRow] {
-    places.map(row).filter(\.isReadable)
-  }
-
-  /// Returns the files of a folder.
-  private func files(in folder: FilePath) -> [CacheRow] {
-    if folder.isEmpty { return row(at: Kind.householdPath).map { [$0] } ?? [] }
-    return files(rows[StoredRow.range(below: folder, of: rows, bytes)])
-      .filter { $0.isIn(folder) }
+  /// Returns the places of a folder's files.
+  private func places(in folder: FilePath) -> [CacheRow.Place] {
+    if folder.isEmpty {
+      return StoredRow.find(Kind.householdPath, in: rows, bytes).map { [$0] } ?? []
+    }
+    return rows[StoredRow.range(below: folder, of: rows, bytes)].filter {
+      row($0).isIn(folder) && row($0).isReadable
+    }
   }
 }
 
@@ -136,10 +135,10 @@ extension FileCache {
   }
 
   /// Returns the names of a folder's known files.
-  func names(in path: FilePath) -> [String] { files(in: path).map(\.path.name) }
+  func names(in path: FilePath) -> [String] { places(in: path).map { row($0).path.name } }
 
   /// Returns the number of a folder's known files.
-  func count(in path: FilePath) -> Int { files(in: path).count }
+  func count(in path: FilePath) -> Int { places(in: path).count }
 
   /// Whether some names of a folder's files are those of the known ones, by their number.
   ///
@@ -160,9 +159,11 @@ extension FileCache {
   /// Returns the names of a folder's known files that no longer have their known status.
   func changedNames(in path: FilePath, _ folder: borrowing OpenFolder) -> [String] {
     let descriptor = folder.descriptor
-    let files = files(in: path)
+    let places = places(in: path)
     let prefix = path.isEmpty ? 0 : path.utf8.count + 1
-    let isSame = files.concurrentMap { $0.hasKnownState(in: descriptor, nameAt: prefix) }
-    return zip(files, isSame).filter { !$1 }.map(\.0.path.name)
+    let isSame = places.concurrentMap { place in
+      self.row(place).hasKnownState(in: descriptor, nameAt: prefix)
+    }
+    return zip(places, isSame).filter { !$1 }.map { row($0.0).path.name }
   }
 }

@@ -38,12 +38,15 @@ final class KnownVersions {
 
   /// Returns files as written.
   ///
-  /// Those that are not known are read, and parsed on all cores.
-  func files(_ entries: [TreeEntry], in repository: Repository) throws(GitError) -> [WrittenFile?] {
+  /// Those that are not known are read, and parsed on all cores; what was read in a work tree is not read
+  /// again.
+  func files(
+    _ entries: [TreeEntry], in repository: Repository, or workTree: WorkTree? = nil
+  ) throws(GitError) -> [WrittenFile?] {
     var found = entries.map { files[$0] }
     let unknown = found.indices.filter { found[$0] == nil }
     let read = try unknown.map { index throws(GitError) in
-      (path: entries[index].path, bytes: try repository.ownBytes(entries[index]))
+      (path: entries[index].path, bytes: try repository.ownBytes(entries[index], or: workTree))
     }
     let parsed = read.concurrentMap { HouseholdReader.written($0.path, $0.bytes) }
     for (index, file) in zip(unknown, parsed) {

@@ -9,8 +9,8 @@ struct Loaded {
   var tree: ObjectID?
   /// The household's files in HEAD's tree.
   var committed: CommittedFiles
-  /// The household in the files of HEAD's tree.
-  var standing = Household()
+  /// What the files of HEAD's tree say, taken literally.
+  var literal = Household()
   var workTree: WorkTree
   var reader: CommitReader?
   /// The meaning of HEAD.
@@ -26,7 +26,7 @@ struct Loaded {
 
   /// The files of HEAD that can be read, but whose edits were refused.
   var refusedInHead: Set<FilePath> {
-    leftInHead.filter { standing.untaken[$0]?.hasNoMeaning != true && committed[$0] != nil }
+    leftInHead.filter { literal.untaken[$0]?.hasNoMeaning != true && committed[$0] != nil }
   }
 
   var household: Household { edits?.household ?? meaning.household }
@@ -72,12 +72,12 @@ extension Loaded {
   /// Notes files that were committed.
   mutating func note(_ files: [PlannedFile]) {
     let own = files.filter { Kind(path: $0.path) != nil }
-    for file in own { standing.forget(path: file.path) }
+    for file in own { literal.forget(path: file.path) }
     for file in own {
       committed[file.path] = file.entry.flatMap { $0.isReadable ? $0 : nil }
       guard let bytes = file.bytes else { continue }
       let written = file.written ?? HouseholdReader.written(file.path, bytes[...])
-      standing.take(HouseholdReader.decoded(written), at: file.path)
+      literal.take(HouseholdReader.decoded(written), at: file.path)
     }
   }
 }
@@ -137,22 +137,17 @@ extension Store {
     let adopted = adopted
     return try git { _ throws(GitError) in
       let tree = try repository.commit(commit).tree
-      let reader = CommitReader(repository, versions, adopted: adopted)
+      let reader = CommitReader(repository, versions, adopted: adopted, workTree: workTree)
+      if let known { try reader.know(known) }
       var committed = CommittedFiles(known)
-      if let known {
-        try reader.know(known)
-        for change in try repository.ownChanges(from: known.tree, to: tree) {
-          committed[change.path] = change.new.flatMap { $0.isReadable ? $0 : nil }
-        }
-        reader.know(tree, try reader.standing(tree))
-      } else {
-        let entries = try repository.ownEntries(of: tree)
-        for entry in entries where entry.isReadable { committed[entry.path] = entry }
-        reader.know(tree, try reader.standing(entries, asIn: workTree))
+      for change in try repository.ownChanges(from: known?.tree, to: tree) {
+        committed[change.path] = change.new.flatMap { $0.isReadable ? $0 : nil }
       }
+      let literal = try reader.files(in: tree)
+      reader.know(tree, literal)
       return Loaded(
         head: head, tree: tree, committed: committed,
-        standing: reader.decoded?.household ?? Household(), workTree: workTree, reader: reader,
+        literal: literal, workTree: workTree, reader: reader,
         meaning: try reader.meaning(of: commit), edits: nil, edited: [])
     }
   }
@@ -266,11 +261,11 @@ extension Store {
         return id
       },
       history: { histories?.versions(of: $0) ?? [] })
-    let standing = loaded.standing
-    knowVersions(changes.compactMap { loaded.committed[$0.path] }, in: standing)
+    let literal = loaded.literal
+    knowVersions(changes.compactMap { loaded.committed[$0.path] }, in: literal)
     let base = HouseholdAdoption.Base(loaded.meaning.household) { path in
       guard let tree = loaded.tree, let reader = loaded.reader else { return nil }
-      let known = loaded.committed[path].flatMap { self.versions[$0] ?? standing.canonicalFile($0) }
+      let known = loaded.committed[path].flatMap { self.versions[$0] ?? literal.canonicalFile($0) }
       if let known { return known }
       do throws(GitError) {
         return try reader.written(path, in: tree)
@@ -288,9 +283,9 @@ extension Store {
   }
 
   /// Makes files of HEAD known on all cores, without reading them.
-  private func knowVersions(_ entries: [TreeEntry], in standing: Household) {
+  private func knowVersions(_ entries: [TreeEntry], in household: Household) {
     guard entries.count <= KnownVersions.many else { return }
-    for (entry, file) in zip(entries, entries.concurrentMap { standing.canonicalFile($0) }) {
+    for (entry, file) in zip(entries, entries.concurrentMap { household.canonicalFile($0) }) {
       versions[entry] = file
     }
   }

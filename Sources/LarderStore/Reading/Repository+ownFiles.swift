@@ -6,15 +6,6 @@ internal import LarderText
 extension Repository {
   private static let ownFolders = Set(Kind.allCases.compactMap { $0.folder.map { FilePath($0) } })
 
-  /// Returns the household's files in a tree, `household.json` first.
-  ///
-  /// Throws `tooLarge` if there are too many to read.
-  func ownEntries(of tree: ObjectID) throws(GitError) -> [TreeEntry] {
-    let own = try household(in: tree)
-    let others = try entries(of: tree, inFolders: Self.ownFolders)
-    return [own].compactMap(\.self) + others.filter { Kind(path: $0.path) != nil }
-  }
-
   /// Returns the differences of the household's files between two trees, `household.json` first.
   ///
   /// Nil is the empty tree.
@@ -58,7 +49,7 @@ extension Repository {
   /// Whether a tree has too many files in one of the household's own folders to be read.
   func isOverfull(_ tree: ObjectID) throws(GitError) -> Bool {
     do throws(GitError) {
-      _ = try ownEntries(of: tree)
+      _ = try ownChanges(from: nil, to: tree)
       return false
     } catch  where error.code == .tooLarge {
       return true
@@ -79,10 +70,15 @@ extension Repository {
     return file.id.map { "\(file.kind) \($0)" }
   }
 
-  /// Returns the bytes of one of the household's files; of one that is too large, only the size is
-  /// read.
-  func ownBytes(_ entry: TreeEntry) throws(GitError) -> Result<[UInt8], FileMistakes> {
+  /// Returns the bytes of one of the household's files, if a work tree has not read them already; of one
+  /// that is too large, only the size is read.
+  func ownBytes(_ entry: TreeEntry, or workTree: WorkTree? = nil) throws(GitError)
+    -> Result<[UInt8], FileMistakes>
+  {
     guard entry.mode.isOrdinary else { return .failure(FileMistakes([.notAFile])) }
+    if let file = workTree?[entry.path], file.blob == entry.id, let bytes = file.bytes {
+      return .success(Array(bytes))
+    }
     return try ownBytes(entry.id)
   }
 

@@ -24,16 +24,16 @@ extension Store {
       if let known = news.known, !news.areMany {
         // Whoever needs it next reads the file again.
         cache = nil
-        try SystemFile.write(
-          news.batch.bytes(after: known.end), to: path, after: known.end.checksum,
-          at: known.end.offset)
-      } else {
-        let bytes = news.all.bytes(after: nil)
-        cache = FileCache(bytes)
-        try SystemFile.replace(path, with: bytes, durably: false)
-        // Earlier versions kept it in two files.
-        try SystemFile.remove(path.dropLast("cache".count) + "snapshot")
-        try SystemFile.remove(path.dropLast("cache".count) + "snapshot-later")
+        guard let bytes = news.batch.bytes(after: known.end) else { return }
+        try SystemFile.write(bytes, to: path, after: known.end.checksum, at: known.end.offset)
+        return
+      }
+      guard let bytes = news.all.bytes(after: nil) else { return }
+      cache = FileCache(bytes)
+      try SystemFile.replace(path, with: bytes, durably: false)
+      // Earlier versions kept it in two files.
+      for former in ["snapshot", "snapshot-later"] {
+        try SystemFile.remove(path.dropLast("cache".count) + former)
       }
     } catch {
       return
@@ -42,7 +42,7 @@ extension Store {
 
   /// Returns the entries of HEAD's tree at the paths of files that say nothing.
   private func unreadEntries(of loaded: Loaded) throws(StoreError) -> [FilePath: TreeEntry] {
-    let paths = loaded.standing.untaken.keys
+    let paths = loaded.literal.untaken.keys
     guard let tree = loaded.tree, !paths.isEmpty else { return [:] }
     return try git { repository throws(GitError) in
       let listing = TreeListing(repository, tree)
@@ -58,7 +58,7 @@ private struct CacheNews {
   let known: FileCache?
   private let tree: ObjectID
   private let committed: CommittedFiles
-  private let standing: Household
+  private let literal: Household
   private let workTree: WorkTree
   private let folders: [FilePath: FileState?]
   /// The paths that differ from the cache in blob or status.
@@ -69,7 +69,7 @@ private struct CacheNews {
   /// Nil if there is no news, and for a household that is not kept: which of two files with one id
   /// counts depends on both.
   init?(of loaded: Loaded) {
-    guard let tree = loaded.tree, loaded.standing.own != nil, !loaded.standing.hasDuplicates else {
+    guard let tree = loaded.tree, loaded.literal.own != nil, !loaded.literal.hasDuplicates else {
       return nil
     }
     let (known, workTree) = (loaded.workTree.known, loaded.workTree)
@@ -89,9 +89,9 @@ private struct CacheNews {
     }
     guard known?.tree != tree || !settled.isEmpty || isSettled else { return nil }
     var changed = Set(loaded.committed.changes.keys).union(settled)
-    if known == nil { changed.formUnion(loaded.standing.untaken.keys) }
+    if known == nil { changed.formUnion(loaded.literal.untaken.keys) }
     (self.known, self.tree, self.workTree) = (known, tree, workTree)
-    (committed, standing) = (loaded.committed, loaded.standing)
+    (committed, literal) = (loaded.committed, loaded.literal)
     (self.folders, self.changed) = (folders, changed)
   }
 
@@ -132,7 +132,7 @@ private struct CacheNews {
 
   /// Returns the entity of a file, if its canonical form says the same as the file.
   private func entity(of entry: TreeEntry) -> Entity? {
-    guard let entity = standing.key(at: entry.path).flatMap({ standing[$0]?.compact }) else {
+    guard let entity = literal.key(at: entry.path).flatMap({ literal[$0]?.compact }) else {
       return nil
     }
     let text = entity.fileBytes

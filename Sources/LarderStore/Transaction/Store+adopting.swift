@@ -72,7 +72,7 @@ extension Store {
   ) throws(StoreError) {
     let (commit, standing) = try git { repository throws(GitError) in
       let commit = try repository.commit(head)
-      return (commit, try loaded.reader?.standing(commit))
+      return (commit, try loaded.reader?.files(of: commit))
     }
     guard let standing, meaning.household.keys(differingFrom: standing).isEmpty,
       Set(meaning.household.untaken.keys) == Set(standing.untaken.keys)
@@ -95,7 +95,7 @@ extension Store {
     -> [PlannedFile]
   {
     guard let reader = loaded.reader, let tree = loaded.tree else { return [] }
-    let standing = try git { _ throws(GitError) in try reader.standing(tree) }
+    let standing = try git { _ throws(GitError) in try reader.files(in: tree) }
     let household = meaning.household
     let differing = meaning.touched.union(household.keys(differingFrom: standing))
     let known = Set(household.paths)

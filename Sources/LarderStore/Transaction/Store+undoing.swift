@@ -168,7 +168,7 @@ extension CommitReader {
     guard let id = commit.parents.first else {
       return try meaning(of: commit.id).household.differences(from: Household())
     }
-    if try stands(commit), try stands(try repository.commit(id)) {
+    if try isLiteral(commit), try isLiteral(try repository.commit(id)) {
       return try CommitDifferences(repository).differences(of: commit)
     }
     let before = try meaning(of: id).household
