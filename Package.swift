@@ -7,8 +7,10 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-func library(_ name: String, on dependencies: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+func library(
+  _ name: String, on dependencies: [Target.Dependency], resources: [Resource] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 
 /// What tests are compiled with: their own code is not worth the time that optimising it takes.
@@ -60,11 +62,13 @@ let package = Package(
       on: [
         "LarderCloud", "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync",
         "LarderText", "Libc",
-      ]),
+      ],
+      resources: [.embedInCode("Data")]),
     .target(name: "Ccommit"),
     library(
       "LarderCLI",
-      on: ["Ccommit", "LarderJSON", "LarderKit", "LarderModel", "LarderText", "Libc"]),
+      on: ["Ccommit", "LarderJSON", "LarderKit", "LarderModel", "LarderText", "Libc"],
+      resources: [.embedInCode("Help"), .embedInCode("Completions")]),
     .executableTarget(
       name: "larder", dependencies: ["LarderCLI", "Libc"], swiftSettings: strict),
     .executableTarget(

@@ -6,8 +6,7 @@ enum Root {
   static let day = "2026-11-22"
 
   static let command = Command(
-    "larder", summary: "Keep a household's stock, shopping list and receipts as files in git",
-    examples: [Example("larder help", "all commands")],
+    "larder",
     parts: ShortWords.parts + [
       .init("stocktake") { Stocktake.command.withDryRun },
       .init("init") { InitCommand.command },

@@ -90,6 +90,13 @@ extension JSON {
   }
 }
 
+extension JSON: ExpressibleByDictionaryLiteral {
+  /// Creates an object with its members in their order, without those that are nil.
+  public init(dictionaryLiteral members: (String, JSON?)...) {
+    self = .object(members.compactMap { key, value in value.map { JSONMember(key, $0) } })
+  }
+}
+
 /// A key and its value in a JSON object; compared by bytes, like `JSON`.
 public struct JSONMember: Sendable, Hashable {
   /// The key, unescaped.

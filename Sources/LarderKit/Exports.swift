@@ -12,6 +12,8 @@
 
 @_exported public import struct LarderStore.AttributeFault
 @_exported public import enum LarderStore.Damage
+@_exported public import enum LarderStore.DeviceFlag
+@_exported public import enum LarderStore.DeviceNumber
 @_exported public import struct LarderStore.Draft
 @_exported public import struct LarderStore.GitFolder
 @_exported public import struct LarderStore.KeptVersion
@@ -26,8 +28,6 @@
 @_exported public import struct LarderStore.TreeFault
 @_exported public import enum LarderStore.UndoError
 @_exported public import struct LarderStore.Writing
-
-@_exported public import struct LarderText.FilePath
 
 @_exported public import struct LarderSync.RemoteResults
 @_exported public import enum LarderSync.SyncError

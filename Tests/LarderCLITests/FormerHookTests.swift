@@ -27,7 +27,7 @@ struct FormerHookTests {
     #expect(told.output.contains("calls larder, which does nothing there any more: \(hook)"))
     #expect(told.errors.contains("rm \(hook)"))
     try nest.remove(".git/hooks/pre-commit")
-    #expect(try nest("doctor").output == "all is well\n")
+    #expect(try !nest("doctor").output.contains("hook"))
   }
 
   @Test("a hook of somebody else is none of ours")

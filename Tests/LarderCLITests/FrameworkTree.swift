@@ -3,15 +3,20 @@ import Synchronization
 @testable import LarderCLI
 
 extension Command {
-  /// Creates a command from its subcommands, which are made already.
+  /// Creates a command whose help is here, from its subcommands, which are made already.
   init(
-    _ name: String, summary: String, group: String = "Commands", examples: [Example] = [],
-    subcommands: [Command], defaultSubcommand: String? = nil, run: Run? = nil
+    _ name: String, formerly formerName: String? = nil, summary: String, discussion: String = "",
+    group: String = "Commands", examples: [Example] = [], arguments: [Argument] = [],
+    options: [Option] = [], records: [RecordForm] = [], isPaged: Bool = false,
+    subcommands: [Command] = [], parts: [Part]? = nil, defaultSubcommand: String? = nil,
+    isHidden: Bool = false, run: Run? = nil
   ) {
     self.init(
-      name, summary: summary, group: group, examples: examples,
-      parts: subcommands.map { made in Part(made.name) { made } },
-      defaultSubcommand: defaultSubcommand, run: run)
+      name, formerly: formerName,
+      help: CommandHelp(summary: summary, discussion: discussion, examples: examples),
+      group: group, arguments: arguments, options: options, records: records, isPaged: isPaged,
+      parts: parts ?? subcommands.map { made in Part(made.name) { made } },
+      defaultSubcommand: defaultSubcommand, isHidden: isHidden, run: run)
   }
 }
 
@@ -104,7 +109,9 @@ enum Sample {
         "textconv", summary: "What git calls", group: "Tools", arguments: [item], isHidden: true,
         run: { _ in }),
       HelpCommand.make(topics: [
-        HelpTopic(name: "exit-codes", summary: "What exit codes mean", text: "0 is success.")
+        HelpTopic(
+          "exit-codes",
+          help: CommandHelp(summary: "What exit codes mean", discussion: "0 is success."))
       ]),
     ])
 }

@@ -1,6 +1,5 @@
 import Foundation
 import LarderKit
-import LarderModel
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import Foundation
 import LarderModel
-import LarderText
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import Foundation
 import LarderKit
-import LarderModel
 import Seeded
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 import LarderKit
-import LarderModel
 import TestSupport
 import Testing
 
@@ -11,10 +10,18 @@ struct WrittenFormsTests {
   private let calendar = HouseholdCalendar(
     timeZone: "Europe/Berlin", now: Instant("2026-11-21T12:00:00Z") ?? Instant(milliseconds: 0))
 
+  /// The table of a topic: what people write, and its meaning.
+  private func examples(of topic: HelpTopic) -> [(written: String, meaning: String)] {
+    topic.text.split(separator: "\n").filter { $0.hasPrefix("  ") }.compactMap { line in
+      let cells = line.dropFirst(2).split(separator: "  ", maxSplits: 1).map(String.init)
+      return cells.count == 2 ? (cells[0], cells[1].trimmingPrefix { $0 == " " }.description) : nil
+    }
+  }
+
   @Test("every amount reads, and what is called the same is the same")
   func amounts() throws {
     var last: TypedAmount?
-    for (written, meaning) in WrittenForms.amountExamples {
+    for (written, meaning) in examples(of: Topics.amounts) {
       let amount = try TypedAmount(written)
       if meaning == "the same" { #expect(amount == last, "\(written)") }
       last = amount
@@ -24,7 +31,7 @@ struct WrittenFormsTests {
   @Test("every day reads, and what is called the same is the same")
   func dates() throws {
     var last: Day?
-    for (written, meaning) in WrittenForms.dayExamples {
+    for (written, meaning) in examples(of: Topics.dates) {
       let day = try calendar.day(reading: written)
       if meaning.hasPrefix("the same") { #expect(day == last, "\(written)") }
       last = day
@@ -42,7 +49,7 @@ struct WrittenFormsTests {
     try nest.prepare(
       "location new Freezer", "stock new Milk 2l --category Dairy",
       "put milk 1 --location freezer --expiry 2026-12-01")
-    for (written, _) in WrittenForms.filterExamples {
+    for (written, _) in examples(of: Topics.filters) {
       let words = written.contains(" ") ? written : "'\(written)'"
       #expect(try nest("stock list \(words)").code == 0, "\(written)")
     }

@@ -5,15 +5,7 @@ import Libc
 ///
 /// It runs in the background; a command waits only if it did not find what it looked for in the cloud.
 enum AutoSync {
-  static let command = Command(
-    "auto", summary: "Sync in the background",
-    discussion: """
-      With 'larder config autoSync yes', commands start it in the background. It prints nothing. \
-      If git's remote can't be reached, the next command and 'larder status' say so; if the project \
-      can't, pending changes wait, and 'larder cloud status' shows them.
-      """,
-    isHidden: true
-  ) { invocation in
+  static let command = Command("cloud auto", isHidden: true) { invocation in
     // Without a terminal, nothing can ask there, and closing it ends nothing.
     setsid()
     try invocation.withLarder { larder in

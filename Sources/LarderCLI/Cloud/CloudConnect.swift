@@ -1,6 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder cloud connect` and `disconnect`: the project of a household.
 enum CloudConnect {
@@ -12,21 +10,8 @@ enum CloudConnect {
   static let example = Option(
     "example", help: "print an example with everything that connecting needs")
 
-  static let connect = Command(
-    "connect", summary: "Connect the household to a Supabase project",
-    discussion: """
-      The address and the anon key (or publishable key) are on the project's API settings page. \
-      The address stays in this clone's git configuration, the key in your credentials file, which \
-      only you can read; neither is committed. Only https is used, except for a server on this \
-      machine.
-      """,
-    examples: [
-      Example("larder cloud connect https://abc.supabase.co", "asks for the key"),
-      Example("larder cloud connect http://127.0.0.1:54321 --anon-key-file key", "a local one"),
-      Example("larder cloud connect --example"),
-    ],
-    arguments: [url], options: [keyFile, example]
-  ) { invocation in
+  static let connect = Command("cloud connect", arguments: [url], options: [keyFile, example]) {
+    invocation in
     if invocation.has(example) { return showExample(invocation.output) }
     guard let address = invocation.given(url) else {
       throw UsageError([.missingArgument("URL")], in: invocation.path)
@@ -44,18 +29,7 @@ enum CloudConnect {
     }
   }
 
-  static let disconnect = Command(
-    "disconnect", summary: "Disconnect the household from its project",
-    discussion: """
-      Forgets the project's address in this clone, and how far it was read. The project keeps its \
-      data, and you stay signed in on this device. --leave also ends your membership. If you are \
-      the last member, the project then deletes its data of the household; the command asks for \
-      confirmation first. The files stay here, and create the household in the project again when \
-      somebody connects and signs in.
-      """,
-    examples: [Example("larder cloud disconnect"), Example("larder cloud disconnect --leave")],
-    options: [leave]
-  ) { invocation in
+  static let disconnect = Command("cloud disconnect", options: [leave]) { invocation in
     try invocation.withCloud { cloud in
       if invocation.has(leave), try !leaves(cloud, invocation) {
         return invocation.output.note("nothing was changed")

@@ -1,6 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder cloud push`, `pull` and `retry`: one direction at a time.
 enum CloudExchange {
@@ -10,17 +8,7 @@ enum CloudExchange {
     isRepeatable: true, help: "send only this kind of change: \(PendingOperation.words)")
 
   static let push = Command(
-    "push", summary: "Send what the cloud lacks",
-    discussion: """
-      Adopts edits by hand, and sends everything that the project is not known to have. A change \
-      that the project refuses is tried \(Outbox.mostRefusals) times and then parked: 'larder cloud status' says \
-      why, and 'larder cloud retry' or another change of the same thing tries again. Nothing is \
-      lost meanwhile. Ends with exit code 1 while something is refused or parked.
-      """,
-    examples: [
-      Example("larder cloud push"), Example("larder cloud push --limit 20 --operation use"),
-    ],
-    options: [limit, operation], records: [Record.named.form()]
+    "cloud push", options: [limit, operation], records: [Record.named.form()]
   ) { invocation in
     let most = try invocation.most(limit)
     let operations = try invocation.all(operation).map { word in
@@ -36,6 +24,7 @@ enum CloudExchange {
       try CloudWords.report(outcome, invocation.output)
     }
   }
+  .explained("{tries}", "\(Outbox.mostRefusals)")
 
   static let expiring = Option(
     "expiring", value: "DAYS", implied: "14",
@@ -43,16 +32,7 @@ enum CloudExchange {
   static let again = Option("again", help: "with --expiring: even if it was already done today")
 
   static let pull = Command(
-    "pull", summary: "Fetch what is new in the cloud",
-    discussion: """
-      Joins the changes into the files, in one commit. If both sides wrote a field, the later \
-      write wins; quantities add up.
-      """,
-    examples: [
-      Example("larder cloud pull"),
-      Example("larder cloud pull --expiring 14", "what is due soon, before all the rest"),
-    ],
-    options: [expiring, again], records: [Record.named.form()]
+    "cloud pull", options: [expiring, again], records: [Record.named.form()]
   ) { invocation in
     let days = try invocation.days(expiring)
     try invocation.withCloud { cloud in
@@ -66,11 +46,7 @@ enum CloudExchange {
     }
   }
 
-  static let retry = Command(
-    "retry", summary: "Try again what the cloud has refused",
-    discussion: "Unparks everything that was parked, and sends all that is pending.",
-    examples: [Example("larder cloud retry")], records: [Record.named.form()]
-  ) { invocation in
+  static let retry = Command("cloud retry", records: [Record.named.form()]) { invocation in
     try invocation.withCloud { cloud in
       try CloudWords.report(try cloud.retry(), invocation.output)
     }

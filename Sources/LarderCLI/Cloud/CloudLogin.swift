@@ -1,4 +1,3 @@
-import LarderJSON
 import LarderKit
 
 /// `larder cloud login` and `logout`: this device's user in the project.
@@ -12,19 +11,7 @@ enum CloudLogin {
     "code", value: "CODE", help: "the code from a mail of the project, instead of the password")
 
   static let login = Command(
-    "login", summary: "Sign in to the project",
-    discussion: """
-      Larder asks for the password at the terminal, or reads it from standard input; it is never \
-      an argument, and it is not stored. Your credentials file, which only you can read, stores \
-      tokens that end when you log out. Other clones on this device keep their user. Then both \
-      sides are synced, as by 'larder sync'.
-      """,
-    examples: [
-      Example("larder cloud login anna@example.org"),
-      Example("larder cloud login anna@example.org --password-stdin", "from a password manager"),
-      Example("larder cloud login anna@example.org --code 123456", "after 'larder cloud reset'"),
-    ],
-    arguments: [email], options: [passwordStdin, signUp, code]
+    "cloud login", arguments: [email], options: [passwordStdin, signUp, code]
   ) { invocation in
     try invocation.withCloud { cloud in
       try cloud.signIn(as: invocation[email], by: try proof(invocation))
@@ -48,11 +35,7 @@ enum CloudLogin {
     return exchange
   }
 
-  static let logout = Command(
-    "logout", summary: "Sign out of the project",
-    discussion: "Ends the session and removes its tokens from this device. The files stay.",
-    examples: [Example("larder cloud logout")]
-  ) { invocation in
+  static let logout = Command("cloud logout") { invocation in
     try invocation.withCloud { cloud in
       if try !cloud.signOut() {
         invocation.output.warn(
@@ -80,5 +63,57 @@ enum CloudLogin {
     }
     return Secret(
       try invocation.asked("password", instead: passwordStdin.spelling) { $0.secret(question) })
+  }
+}
+
+/// `larder cloud password` and `delete-account`: the user's own account in the project.
+enum CloudAccount {
+  static let password = Command("cloud password", options: [CloudLogin.passwordStdin]) {
+    invocation in
+    try invocation.withCloud { cloud in
+      try cloud.change(password: try CloudLogin.password(invocation, "New password:"))
+      invocation.output.confirm("the password is changed", [])
+    }
+  }
+
+  static let email = Argument("EMAIL", help: "the e-mail address of the user")
+
+  static let reset = Command("cloud reset", arguments: [email]) { invocation in
+    try invocation.withCloud { cloud in
+      let email = invocation[email]
+      try cloud.resetPassword(email: email)
+      invocation.output.confirm(
+        "if the project has a user \(email), a mail is on its way",
+        [JSONMember("email", .string(email))])
+      invocation.output.hint(
+        "'larder cloud login \(shellWord(email)) --code CODE' signs in with the code in it; then 'larder cloud password'"
+      )
+    }
+  }
+
+  static let delete = Command("cloud delete-account") { invocation in
+    try invocation.withCloud { cloud in
+      let url = cloud.url
+      let name = try cloud.email ?? "you"
+      guard
+        try invocation.agrees(
+          "Delete the account of \(name) in \(url), and the households there that nobody else has?",
+          "deleting an account")
+      else { return invocation.output.note("nothing was changed") }
+      try cloud.deleteAccount()
+      invocation.output.confirm(
+        "the account of \(name) is deleted; the files stay", [JSONMember("project", .string(url))])
+    }
+  }
+}
+
+extension Invocation {
+  /// Asks for confirmation of something that can't be undone.
+  func agrees(_ question: String, _ deed: String) throws -> Bool {
+    guard let answer = prompt.confirm(question) else {
+      throw CommandError(
+        .usage, "\(deed) needs a yes, and nobody can be asked", hints: ["--yes says yes"])
+    }
+    return answer
   }
 }

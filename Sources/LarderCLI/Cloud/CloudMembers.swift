@@ -1,55 +1,50 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder cloud members`, `remove`, `invites` and `revoke`: the members of the household.
 enum CloudMembers {
-  private static let memberRecord = Record<HouseholdMember>(
-    ("id", { $0.id }), ("email", { $0.email ?? "" }), ("joinedAt", { $0.joined.description }))
+  private static func memberColumns(_ time: LocalTime) -> [Column<HouseholdMember>] {
+    [
+      Column("id") { .text($0.id) }.inRecord(1).inJSON(1),
+      Column("email") { FilterValue($0.email) }
+        .inRecord(2).inJSON(2) { $0.email.map { .string($0) } ?? .null },
+      Column("joinedAt") { .instant($0.joined) }.inRecord(3).inJSON(3),
+      Column(.init("Member")) { .init($0.name) },
+      Column(.init("Since")) { .init(time.text(of: $0.joined)) },
+      Column("isYou") { .flag($0.isYou) }.inTable("") { .init($0.isYou ? "you" : "") }.inJSON(4),
+    ]
+  }
 
-  private static let invitationRecord = Record<KnownInvitation>(
-    ("id", { $0.id }), ("state", { $0.state.rawValue }), ("createdBy", { $0.createdBy ?? "" }),
-    ("expiresAt", { $0.expires.description }), ("acceptedBy", { $0.acceptedBy ?? "" }))
+  private static func invitationColumns(_ time: LocalTime) -> [Column<KnownInvitation>] {
+    [
+      Column("id") { .text($0.id) }
+        .inTable("Id") { .init(String($0.id.prefix(8))) }.inRecord(1).inJSON(1),
+      Column("state") { .text($0.state.rawValue) }.inTable("State").inRecord(2).inJSON(2),
+      Column("createdBy") { FilterValue($0.createdBy) }
+        .inTable("Made by").inRecord(3).inJSON(3) { $0.createdBy.map { .string($0) } ?? .null },
+      Column("expiresAt") { .instant($0.expires) }.inRecord(4).inJSON(4),
+      Column(.init("Until")) { .init(time.text(of: $0.expires)) },
+      Column("acceptedBy") { FilterValue($0.acceptedBy) }
+        .inTable("Used by").inRecord(5).inJSON(5) { $0.acceptedBy.map { .string($0) } ?? .null },
+    ]
+  }
+
+  /// The clock of the forms for the help, which have no times.
+  private static let noTime = LocalTime(zone: "UTC")
 
   static let members = Command(
-    "members", summary: "List who belongs to the household in the project",
-    discussion: "All members can read and write the whole household.",
-    examples: [Example("larder cloud members")], records: [memberRecord.form()]
+    "cloud members", records: [memberColumns(noTime).form()]
   ) { invocation in
     try invocation.withLarder { larder in
       let members = try larder.connectedCloud().members()
       let time = LocalTime(of: try larder.read().household)
-      let output = invocation.output
-      switch output.mode {
-      case .json: output.json([JSONMember("members", .array(members.map(\.json)))])
-      case .plain: output.records(members, memberRecord)
-      case .human:
-        output.table(
-          Table(
-            columns: [.init("Member"), .init("Since"), .init("")],
-            rows: members.map { member in
-              [
-                .init(member.name), .init(time.text(of: member.joined)),
-                .init(member.isYou ? "you" : ""),
-              ]
-            }))
-      }
+      invocation.output.rows(members, memberColumns(time), as: "members")
     }
   }
 
   static let member = Argument(
     "MEMBER", help: "the member's e-mail address or id, or the beginning of the id")
 
-  static let remove = Command(
-    "remove", summary: "Remove a member from the household in the project",
-    discussion: """
-      From then on, they can't read or write anything of the household, and their invitations no \
-      longer work. What they wrote stays, and their device keeps its files. You can't remove \
-      somebody who joined before you.
-      """,
-    examples: [Example("larder cloud remove jonas@example.org")],
-    arguments: [member]
-  ) { invocation in
+  static let remove = Command("cloud remove", arguments: [member]) { invocation in
     try invocation.withCloud { cloud in
       let one = try cloud.remove(member: invocation[member])
       invocation.output.confirm(
@@ -59,71 +54,23 @@ enum CloudMembers {
   }
 
   static let invites = Command(
-    "invites", summary: "List the invitations into the household",
-    discussion: """
-      Shows which are open, until when, and who used which. Nobody can read their codes again: \
-      'larder cloud revoke' takes the id, and 'larder cloud invite' makes a new code.
-      """,
-    examples: [Example("larder cloud invites")], records: [invitationRecord.form()]
+    "cloud invites", records: [invitationColumns(noTime).form()]
   ) { invocation in
     try invocation.withLarder { larder in
       let invitations = try larder.connectedCloud().invitations()
       let time = LocalTime(of: try larder.read().household)
-      let output = invocation.output
-      switch output.mode {
-      case .json: output.json([JSONMember("invites", .array(invitations.map(\.json)))])
-      case .plain: output.records(invitations, invitationRecord)
-      case .human:
-        if invitations.isEmpty { output.note("there is no invitation") }
-        output.table(
-          Table(
-            columns: [
-              .init("Id"), .init("State"), .init("Made by"), .init("Until"), .init("Used by"),
-            ],
-            rows: invitations.map { invitation in
-              [
-                .init(String(invitation.id.prefix(8))), .init(invitation.state.rawValue),
-                .init(invitation.createdBy ?? ""), .init(time.text(of: invitation.expires)),
-                .init(invitation.acceptedBy ?? ""),
-              ]
-            }
-          ).withoutEmptyColumns)
-      }
+      invocation.output.rows(
+        invitations, invitationColumns(time), as: "invites", none: "there is no invitation")
     }
   }
 
   static let invitation = Argument("INVITE", help: "its id, or the beginning of it")
 
-  static let revoke = Command(
-    "revoke", summary: "Revoke an invitation",
-    discussion: "Somebody who has already used it stays a member, until 'larder cloud remove'.",
-    examples: [Example("larder cloud revoke 3f2a", "as 'larder cloud invites' shows it")],
-    arguments: [invitation]
-  ) { invocation in
+  static let revoke = Command("cloud revoke", arguments: [invitation]) { invocation in
     try invocation.withCloud { cloud in
       let one = try cloud.revoke(invitation: invocation[invitation])
       invocation.output.confirm(
         "the invitation is revoked", [JSONMember("invite", .string(one.id))])
     }
-  }
-}
-
-extension HouseholdMember {
-  fileprivate var json: JSON {
-    .object([
-      JSONMember("id", .string(id)), JSONMember("email", email.map { .string($0) } ?? .null),
-      JSONMember("joinedAt", .string(joined.description)), JSONMember("isYou", .bool(isYou)),
-    ])
-  }
-}
-
-extension KnownInvitation {
-  fileprivate var json: JSON {
-    .object([
-      JSONMember("id", .string(id)), JSONMember("state", .string(state.rawValue)),
-      JSONMember("createdBy", createdBy.map { .string($0) } ?? .null),
-      JSONMember("expiresAt", .string(expires.description)),
-      JSONMember("acceptedBy", acceptedBy.map { .string($0) } ?? .null),
-    ])
   }
 }

@@ -1,6 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder cloud invite` and `join`: sharing a household with other people.
 enum CloudSharing {
@@ -9,15 +7,8 @@ enum CloudSharing {
 
   private static let codeRecord = Record<String>(("code", { $0 }))
 
-  static let invite = Command(
-    "invite", summary: "Invite somebody into the household",
-    discussion: """
-      Prints a code that works once. Anybody with the code and an account in the project can join \
-      with 'larder cloud join URL --invite CODE', and can then read and write the whole household.
-      """,
-    examples: [Example("larder cloud invite"), Example("larder cloud invite --hours 2")],
-    options: [hours], records: [codeRecord.form()]
-  ) { invocation in
+  static let invite = Command("cloud invite", options: [hours], records: [codeRecord.form()]) {
+    invocation in
     try invocation.withLarder { larder in
       let cloud = try larder.connectedCloud()
       let hours = try invocation.most(hours) ?? 72
@@ -59,19 +50,7 @@ enum CloudSharing {
     "household", value: "ID", help: "which of several households, by its id or name")
 
   static let join = Command(
-    "join", summary: "Bring a household from a project to this device",
-    discussion: """
-      With an invitation, it is the household of the invitation; without one, a household that you \
-      already belong to. Creates a new folder that is connected and signed in. Inside a household \
-      that is already connected, such as a clone from git, 'larder cloud join --invite CODE' only \
-      accepts the invitation.
-      """,
-    examples: [
-      Example("larder cloud join https://abc.supabase.co --email jonas@example.org --invite CODE"),
-      Example("larder cloud join https://abc.supabase.co home --email anna@example.org"),
-      Example("larder cloud join --invite CODE", "in a clone that came by git"),
-    ],
-    arguments: [url, folder],
+    "cloud join", arguments: [url, folder],
     options: [
       email, code, household, CloudConnect.keyFile, CloudLogin.passwordStdin, CloudLogin.signUp,
     ], records: [InitCommand.record.form("with \(url.name)")]

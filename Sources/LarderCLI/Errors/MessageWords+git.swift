@@ -159,3 +159,102 @@ extension String {
     return String(text)
   }
 }
+
+extension LooseHead {
+  /// The sentence of commands that refuse, of `status` and of `doctor`.
+  var sentence: String {
+    "nothing is written while no branch is checked out: the commit would belong to none"
+  }
+
+  /// The ways to a branch; none of them leaves a commit behind.
+  var ways: [String] {
+    isJujutsu ? [jujutsuWay] : unkept > 0 ? waysWithCommits : [way(to: branch)]
+  }
+
+  private func way(to branch: String?) -> String {
+    branch.map { "'larder git -- switch \($0)' goes to the branch \($0)" }
+      ?? "'larder git -- switch -c NAME' makes a branch of what is checked out"
+  }
+
+  private var waysWithCommits: [String] {
+    guard let branch else { return [way(to: nil)] }
+    let name = "kept-\(commit.short)"
+    return [
+      "\(counted(unkept, "commit")) here \(unkept == 1 ? "is" : "are") in no branch: "
+        + "'larder git -- branch \(name)' keeps \(unkept == 1 ? "it" : "them")",
+      "then \(way(to: branch)), and 'larder git -- merge \(name)' takes "
+        + "\(unkept == 1 ? "it" : "them") in",
+    ]
+  }
+
+  /// In a jj workspace, larder goes on by itself once exactly one bookmark is at HEAD.
+  private var jujutsuWay: String {
+    let how = branch.map { "'jj bookmark move \($0) --to @-'" } ?? "'jj bookmark create main -r @-'"
+    return
+      "jj has taken HEAD from its branch, and larder commits to the one bookmark at @-: \(how) "
+      + "puts it there"
+  }
+}
+
+extension LeftCommit {
+  var sentence: String {
+    let more = count > 1 ? " and \(counted(count - 1, "commit")) before it" : ""
+    return
+      "\(commit.id.short) (\(commit.subject))\(more) was made while no branch was checked out, "
+      + "and no branch has it"
+  }
+}
+
+extension AttributeFault {
+  private var files: String {
+    safePath(path.text) + (others > 0 ? " and \(counted(others, "other file"))" : "")
+  }
+
+  private var setting: String { "\(name)=\(value)" }
+
+  /// What git does with the files.
+  var sentence: String {
+    switch name {
+    case "filter":
+      "git passes \(files) through the filter '\(value)', which larder does not do, so larder writes "
+        + "nothing here and syncs nothing"
+    case "working-tree-encoding":
+      "git keeps \(files) in the encoding \(value), and larder in UTF-8, so larder writes nothing here "
+        + "and syncs nothing"
+    case "merge": "git merges \(files) with \(setting), not with larder's merge driver"
+    case "diff": "git shows changes of \(files) with \(setting), not in larder's words"
+    case "ident": "git replaces $Id$ in \(files) when it checks them out"
+    default: "git checks \(files) out with \(setting), and larder writes LF"
+    }
+  }
+
+  /// The sentence of a command that refuses.
+  var refusal: String {
+    let what = commit.map { "nothing of \($0.short) is taken: there " } ?? "nothing is written: "
+    return name == "filter"
+      ? what
+        + "git passes \(files) through the filter '\(value)', and larder would store plain text"
+      : what + "git keeps \(files) in the encoding \(value), and larder would store UTF-8"
+  }
+
+  var ways: [String] {
+    let look = "'larder git -- check-attr -a \(safePath(path.text))' shows the attributes"
+    if commit != nil {
+      return [
+        "whoever set the attribute in .gitattributes can take it out again; all that is here goes on"
+      ]
+    }
+    if isFilter {
+      return [
+        look
+          + "; without this one in .gitattributes or .git/info/attributes, larder writes again, as "
+          + "plain text", "with it, larder only reads the files as they are in this folder",
+      ]
+    }
+    return [
+      look
+        + "; the last line that matches wins: put larder's lines at the end of .gitattributes, and "
+        + "take others out of folders below and of .git/info/attributes"
+    ]
+  }
+}

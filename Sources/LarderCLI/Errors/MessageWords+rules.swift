@@ -1,18 +1,23 @@
 import LarderKit
-import LarderModel
 
 extension RuleError {
   /// The words for the error.
   var commandError: CommandError {
     switch self {
-    case .notEnough(let item, let wanted, let available): notEnough(item, wanted, available)
+    case .notEnough(let item, let wanted, let available) where available.value > .zero:
+      CommandError(
+        .failed, "can't take \(wanted) of \(item): only \(available) left",
+        hints: ["--partial takes what there is", counting(item)])
+    case .notEnough(let item, let wanted, _):
+      CommandError(
+        .failed, "can't take \(wanted) of \(item): there is none", hints: [counting(item)])
     case .tooMuch(let title, let wanted, let available):
       CommandError(
         .failed,
         available.value > .zero
           ? "\(wanted) is more than there is of \(title): \(available)"
           : "there is no \(title)",
-        hints: ["'larder stock count \(shellWord(title)) N' says what is really there"])
+        hints: [counting(title)])
     case .unitsDoNotConvert(let item, let one, let other):
       CommandError(
         .usage, "\(one.rawValue) can't be converted to \(other.rawValue), the unit of \(item)",
@@ -56,79 +61,6 @@ extension RuleError {
           "'larder shop got ENTRY' puts an entry into the basket",
           "--line 'ITEM=N@PRICE' adds what was on no list",
         ])
-    case .amountBelowZero, .amountDiffers, .priceOfEach, .notOnReceipt, .severalLines,
-      .receiptChanged:
-      receipt
-    case .receiptIsVoid(let id):
-      CommandError(
-        .failed, "the receipt \(id) is void",
-        hints: ["'larder receipt restore \(id)' brings it back"])
-    case .entryIsClosed(let name):
-      CommandError(
-        .failed, "\(name) is off the shopping list",
-        hints: ["'larder shop buy \(shellWord(name))' puts it on the list again"])
-    case .unknownProduct, .unknownLocation, .locationIsArchived, .otherHousehold: unknown
-    case .batchIsNotActive(let batch, let status):
-      CommandError(
-        .failed, "the batch of \(batch) is \(status)",
-        hints: [
-          "'larder stock show \(shellWord(batch))' lists what there is",
-          "'larder stock count \(shellWord(batch)) N --batch B' says what is really there",
-        ])
-    case .changedSince(let batch, let version, let updated):
-      CommandError(
-        .failed,
-        "the batch of \(batch) has changed since \(version): it changed at \(updated)",
-        hints: ["look at it again, and give the newer time if the change is still wanted"])
-    case .badConfidence(let number):
-      CommandError(.usage, "a confidence is from 0 to 1, found \(number)")
-    case .openedAfterExpiry(let batch, let opened, let expiry):
-      CommandError(
-        .failed, "\(batch) would be opened on \(opened), and keeps until \(expiry)",
-        hints: ["without --strict this is a warning"])
-    case .alreadyOpened(let batch, _):
-      CommandError(
-        .failed, "the batch of \(batch) is open already",
-        hints: ["'larder stock show \(shellWord(batch))' says since when"])
-    case .sameItem(let item):
-      CommandError(.usage, "\(item) can't be merged into itself")
-    case .nameIsTaken(let kind, let name, let holder, let isNew):
-      nameTaken(kind, name, holder, isNew)
-    case .productIsClaimed(let product, let item, let isArchived):
-      claimed(product, item, isArchived)
-    case .numberIsTaken(let number, let product, let isArchived):
-      numberTaken(number, product, isArchived)
-    case .badBarcode(let number):
-      CommandError(
-        .usage,
-        "\(number) is not a barcode: \(Barcode(number)?.mistake ?? "it needs 8, 12, 13 or 14 digits")",
-        hints: ["it may be mistyped; \(Barcode.advice)"])
-    case .lineNamedTwice(let name):
-      CommandError(
-        .usage, "two lines name \(name)",
-        hints: ["say in one line how much was bought and what it cost in all"])
-    case .lineOfNothing(let name):
-      CommandError(
-        .usage, "a line of 0 says that no \(name) was bought",
-        hints: ["leave it out; 'larder shop undone' takes an entry out of the basket"])
-    case .knownElsewhere:
-      CommandError(
-        .failed, "this batch was synced, so its file can't be removed for good",
-        hints: ["without --hard it is discarded, and its file stays"])
-    case .notInBasket(let name):
-      CommandError(
-        .notFound, "'\(name)' is neither in the basket nor on a line",
-        hints: ["--line '\(name)=N' adds it"])
-    case .requestIsTaken(let request): taken(request)
-    case .tooManyDigits(let quantity):
-      CommandError(
-        .usage, "\(quantity) has too many digits: 15 can be kept, six of them decimals")
-    }
-  }
-
-  /// The words for an error of a receipt.
-  private var receipt: CommandError {
-    switch self {
     case .amountBelowZero(let amount):
       CommandError(
         .usage, "an amount can't be below zero, found \(amount)",
@@ -157,17 +89,14 @@ extension RuleError {
       CommandError(
         .failed, "the receipt of \(shop) was changed in the meantime",
         hints: ["look at it again with 'larder receipt show \(shellWord(shop))'"])
-    default: CommandError(.failed, "something is wrong with the receipt")
-    }
-  }
-
-  private func difference(_ one: Number, _ other: Number) -> Number {
-    one > other ? one - other : other - one
-  }
-
-  /// The words for something that does not exist or belongs to another household.
-  private var unknown: CommandError {
-    switch self {
+    case .receiptIsVoid(let id):
+      CommandError(
+        .failed, "the receipt \(id) is void",
+        hints: ["'larder receipt restore \(id)' brings it back"])
+    case .entryIsClosed(let name):
+      CommandError(
+        .failed, "\(name) is off the shopping list",
+        hints: ["'larder shop buy \(shellWord(name))' puts it on the list again"])
     case .unknownProduct(let id):
       CommandError(
         .notFound, "neither an item nor the catalogue has the product '\(id)'",
@@ -184,8 +113,79 @@ extension RuleError {
       CommandError(
         .failed, "\(name) belongs to another household, \(household)",
         hints: ["'larder check' shows the file"])
-    default: CommandError(.failed, "it is not there")
+    case .batchIsNotActive(let batch, let status):
+      CommandError(
+        .failed, "the batch of \(batch) is \(status)",
+        hints: [
+          "'larder stock show \(shellWord(batch))' lists what there is",
+          "'larder stock count \(shellWord(batch)) N --batch B' says what is really there",
+        ])
+    case .changedSince(let batch, let version, let updated):
+      CommandError(
+        .failed,
+        "the batch of \(batch) has changed since \(version): it changed at \(updated)",
+        hints: ["look at it again, and give the newer time if the change is still wanted"])
+    case .badConfidence(let number):
+      CommandError(.usage, "a confidence is from 0 to 1, found \(number)")
+    case .openedAfterExpiry(let batch, let opened, let expiry):
+      CommandError(
+        .failed, "\(batch) would be opened on \(opened), and keeps until \(expiry)",
+        hints: ["without --strict this is a warning"])
+    case .alreadyOpened(let batch, _):
+      CommandError(
+        .failed, "the batch of \(batch) is open already",
+        hints: ["'larder stock show \(shellWord(batch))' says since when"])
+    case .sameItem(let item):
+      CommandError(.usage, "\(item) can't be merged into itself")
+    case .nameIsTaken(let kind, let name, let holder, let isNew):
+      nameTaken(kind, name, holder, isNew)
+    case .productIsClaimed(let product, let item, let isArchived):
+      claimed(product, item, isArchived)
+    case .numberIsTaken(let number, let product, isArchived: false):
+      CommandError(
+        .failed, "\(number) is \(product) already",
+        hints: [
+          "'larder product show \(shellWord(number))' shows it, "
+            + "'larder product edit \(shellWord(number))' changes it"
+        ])
+    case .numberIsTaken(let number, let product, isArchived: true):
+      CommandError(
+        .failed, "\(number) is \(product), which is archived",
+        hints: ["'larder product restore \(shellWord(number))' brings it back"])
+    case .badBarcode(let number):
+      CommandError(
+        .usage,
+        "\(number) is not a barcode: \(Barcode(number)?.mistake ?? "it needs 8, 12, 13 or 14 digits")",
+        hints: ["it may be mistyped; \(Barcode.advice)"])
+    case .lineNamedTwice(let name):
+      CommandError(
+        .usage, "two lines name \(name)",
+        hints: ["say in one line how much was bought and what it cost in all"])
+    case .lineOfNothing(let name):
+      CommandError(
+        .usage, "a line of 0 says that no \(name) was bought",
+        hints: ["leave it out; 'larder shop undone' takes an entry out of the basket"])
+    case .knownElsewhere:
+      CommandError(
+        .failed, "this batch was synced, so its file can't be removed for good",
+        hints: ["without --hard it is discarded, and its file stays"])
+    case .notInBasket(let name):
+      CommandError(
+        .notFound, "'\(name)' is neither in the basket nor on a line",
+        hints: ["--line '\(name)=N' adds it"])
+    case .requestIsTaken(let request): taken(request)
+    case .tooManyDigits(let quantity):
+      CommandError(
+        .usage, "\(quantity) has too many digits: 15 can be kept, six of them decimals")
     }
+  }
+
+  private func counting(_ item: String) -> String {
+    "'larder stock count \(shellWord(item)) N' says what is really there"
+  }
+
+  private func difference(_ one: Number, _ other: Number) -> Number {
+    one > other ? one - other : other - one
   }
 
   private func taken(_ request: ServedRequest) -> CommandError {
@@ -214,20 +214,6 @@ extension RuleError {
     return CommandError(
       .failed, "there is \(kind.article) \(kind.noun) called \(name) already",
       hints: [isNew ? waysBesidesNew(kind, name) : waysToFree(kind, name)])
-  }
-
-  private func numberTaken(
-    _ number: String, _ product: String, _ isArchived: Bool
-  ) -> CommandError {
-    let word = shellWord(number)
-    guard isArchived else {
-      return CommandError(
-        .failed, "\(number) is \(product) already",
-        hints: ["'larder product show \(word)' shows it, 'larder product edit \(word)' changes it"])
-    }
-    return CommandError(
-      .failed, "\(number) is \(product), which is archived",
-      hints: ["'larder product restore \(word)' brings it back"])
   }
 
   private func waysBesidesNew(_ kind: Kind, _ name: String) -> String {
@@ -267,21 +253,6 @@ extension RuleError {
       .usage, "the size of a pack of \(item) is not known",
       hints: ["write how much it is in all, or \(command) says what a pack holds"])
   }
-
-  private func notEnough(_ item: String, _ wanted: Quantity, _ available: Quantity) -> CommandError
-  {
-    guard available.value > .zero else {
-      return CommandError(
-        .failed, "can't take \(wanted) of \(item): there is none",
-        hints: ["'larder stock count \(shellWord(item)) N' says what is really there"])
-    }
-    return CommandError(
-      .failed, "can't take \(wanted) of \(item): only \(available) left",
-      hints: [
-        "--partial takes what there is",
-        "'larder stock count \(shellWord(item)) N' says what is really there",
-      ])
-  }
 }
 
 extension Unit {
@@ -300,4 +271,12 @@ private func priceHints(_ name: String, _ quantity: Quantity, _ price: Number) -
   let line = { (said: String) in "--line " + shellWord("\(name)=\(said)") }
   return ["\(line("\(amount)@@\(price)")) if that is the price in all"]
     + (inLarge.map { ["\(line("\($0)@\(price)")) if it is that of one \(large.shortName)"] } ?? [])
+}
+
+extension Barcode {
+  /// The sentence about a wrong check digit, such as `its check digit would be 1, not 0`.
+  var mistake: String { "its check digit would be \(checkDigit), not \(lastDigit)" }
+
+  /// The hint for a wrong check digit.
+  static let advice = "scan it again, or read it off the package"
 }

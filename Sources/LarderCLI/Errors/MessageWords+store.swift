@@ -1,6 +1,4 @@
 import LarderKit
-import LarderModel
-internal import LarderText
 import Libc
 
 extension MessageWords {
@@ -14,33 +12,6 @@ extension MessageWords {
         .invalidData, "can't write \(path): the format does not allow what would be in it",
         problems: problems(mistakes, path: nil, severity: .error))
     case .filtered(let fault): CommandError(.failed, fault.refusal, hints: fault.ways)
-    case .notAHousehold, .notARepository, .exists, .newerFormat, .noUserID:
-      aboutHousehold(error)
-    case .operationInProgress, .looseHead, .indexLocked, .locked, .watched, .manyRemovals,
-      .uncommitted:
-      inTheWay(error)
-    case .badPath(let path, let fault):
-      CommandError(
-        .invalidData, "nothing is written at \(path): \(message(fault))",
-        hints: ["give its file another name"])
-    case .noFolder(let path, let isLink): noFolder(path, isLink)
-    case .system(let action, let path, let code): system(action, path, code)
-    case .filesBehind(let commit, let cause): filesBehind(commit, commandError(for: cause))
-    case .damagedFolder, .lostBranch, .indexDamaged: damaged(error)
-    case .endOfTime(let title, let at, let commit): endOfTime(title, at, commit)
-    case .badTimeZone(let name):
-      CommandError(
-        .usage, "there is no time zone called '\(name)'",
-        hints: ["names are those of the time zone database, such as Europe/London or UTC"])
-    case .badCurrency(let code):
-      CommandError(
-        .usage, "'\(code)' is no currency code",
-        hints: ["currencies are written as ISO 4217 does, such as EUR or SGD"])
-    }
-  }
-
-  private func aboutHousehold(_ error: StoreError) -> CommandError {
-    switch error {
     case .notAHousehold(let directory):
       CommandError(
         .notFound,
@@ -63,15 +34,10 @@ extension MessageWords {
       CommandError(
         .invalidData, "this household has format \(format), which this program can read, not write",
         hints: ["get a newer larder; 'larder version' shows what this one writes"])
-    default:
+    case .noUserID:
       CommandError(
         .failed, "this device has no user id yet",
         hints: ["'larder doctor --fix' sets this device up"])
-    }
-  }
-
-  private func inTheWay(_ error: StoreError) -> CommandError {
-    switch error {
     case .operationInProgress(let operation):
       CommandError(
         .failed, "nothing is written while \(name(of: operation)) is under way",
@@ -103,7 +69,26 @@ extension MessageWords {
       CommandError(
         .failed, "\(path) has changes that are not committed, and would be gone",
         hints: ["commit them with git first, or take them back"])
-    default: CommandError(.failed, "something is in the way")
+    case .badPath(let path, let fault):
+      CommandError(
+        .invalidData, "nothing is written at \(path): \(message(fault))",
+        hints: ["give its file another name"])
+    case .noFolder(let path, let isLink): noFolder(path, isLink)
+    case .system(let action, let path, let code): system(action, path, code)
+    case .filesBehind(let commit, let cause): filesBehind(commit, commandError(for: cause))
+    case .damagedFolder(let path, let damage): damaged(message(damage, in: path))
+    case .lostBranch(let name): damaged("the branch \(name) has lost its last commit")
+    case .indexDamaged(let path):
+      damaged("git's index can't be read (\(path)), so nothing is written")
+    case .endOfTime(let title, let at, let commit): endOfTime(title, at, commit)
+    case .badTimeZone(let name):
+      CommandError(
+        .usage, "there is no time zone called '\(name)'",
+        hints: ["names are those of the time zone database, such as Europe/London or UTC"])
+    case .badCurrency(let code):
+      CommandError(
+        .usage, "'\(code)' is no currency code",
+        hints: ["currencies are written as ISO 4217 does, such as EUR or SGD"])
     }
   }
 
@@ -115,15 +100,8 @@ extension MessageWords {
     ]
   }
 
-  private func damaged(_ error: StoreError) -> CommandError {
-    let message =
-      switch error {
-      case .damagedFolder(let path, let damage): self.message(damage, in: path)
-      case .lostBranch(let name): "the branch \(name) has lost its last commit"
-      case .indexDamaged(let path): "git's index can't be read (\(path)), so nothing is written"
-      default: "something is damaged"
-      }
-    return CommandError(.failed, message, hints: [MessageWords.mendingDamage])
+  private func damaged(_ message: String) -> CommandError {
+    CommandError(.failed, message, hints: [MessageWords.mendingDamage])
   }
 
   /// The hint for any damage.
@@ -140,32 +118,29 @@ extension MessageWords {
     }
   }
 
-  private func name(of operation: Operation) -> String {
-    switch operation {
-    case .merge: "a git merge"
-    case .rebase: "a git rebase"
-    case .cherryPick: "a git cherry-pick"
-    case .revert: "a git revert"
-    case .bisect: "a git bisect"
-    case .applyMailbox: "a git am"
-    }
-  }
+  private func name(of operation: Operation) -> String { "a git \(command(of: operation))" }
 
   private func way(out operation: Operation) -> String {
-    switch operation {
+    let command = command(of: operation)
+    return switch operation {
     case .merge:
       "'larder doctor --fix' joins files that have conflict marks; then finish it with 'git commit', "
         + "or leave it with 'git merge --abort'"
     case .bisect: "finish it with 'git bisect reset'"
-    case .rebase: continuing("rebase")
-    case .cherryPick: continuing("cherry-pick")
-    case .revert: continuing("revert")
-    case .applyMailbox: continuing("am")
+    case .rebase, .cherryPick, .revert, .applyMailbox:
+      "finish it with 'git \(command) --continue', or leave it with 'git \(command) --abort'"
     }
   }
 
-  private func continuing(_ command: String) -> String {
-    "finish it with 'git \(command) --continue', or leave it with 'git \(command) --abort'"
+  private func command(of operation: Operation) -> String {
+    switch operation {
+    case .merge: "merge"
+    case .rebase: "rebase"
+    case .cherryPick: "cherry-pick"
+    case .revert: "revert"
+    case .bisect: "bisect"
+    case .applyMailbox: "am"
+    }
   }
 
   private func endOfTime(_ title: String, _ at: Instant, _ commit: Commit?) -> CommandError {
@@ -219,5 +194,145 @@ extension MessageWords {
       }
     return CommandError(
       kind, "could not \(action) \(path): \(String(cString: strerror(code)))", hints: hints)
+  }
+}
+
+extension MessageWords {
+  /// Returns the words for a failed sync.
+  func commandError(for error: SyncError) -> CommandError {
+    switch error {
+    case .noRemote:
+      CommandError(
+        .failed, "can't sync: there is no remote yet",
+        hints: [
+          "'larder git -- remote add origin URL' says where to",
+          "'larder cloud connect URL' syncs with a Supabase project instead",
+        ])
+    case .unknownRemote(let name, let known):
+      CommandError(
+        .notFound, "there is no remote called '\(name)'",
+        hints: [
+          suggestions(for: name, among: known).first.map { "did you mean '\($0)'?" }
+            ?? "there is \(known.joined(separator: ", ")); 'larder git -- remote add' adds another"
+        ])
+    case .whichRemote(let names):
+      CommandError(
+        .ambiguous, "there are \(names.count) remotes and the branch follows none of them",
+        problems: names.map { Problem($0) },
+        hints: ["'larder sync --remote R' names the one, 'larder sync --all' means all of them"])
+    case .noCommit:
+      CommandError(
+        .failed, "can't sync: nothing is committed yet",
+        hints: ["'larder adopt' commits what is there"])
+    case .unrelatedHistories(let remote):
+      CommandError(
+        .failed, "can't sync with \(remote): its history shares no commit with this household's",
+        hints: [
+          "if it is another household that was meant to be this one, 'larder sync --join-histories' joins them"
+        ])
+    case .newerFormat(let format):
+      CommandError(
+        .invalidData,
+        "can't sync: the others write format \(format), which this program can read, not write",
+        hints: ["get a newer larder; 'larder version' shows what this one writes"])
+    case .refused(let commit, let remote): commandError(refusing: commit, from: remote)
+    case .refusedClone(let commit, let url): commandError(refusingClone: commit, from: url)
+    case .wouldBeRefused(let commit): commandError(keeping: commit)
+    case .busy(let attempts):
+      CommandError(
+        .unreachable, "could not send: somebody else was quicker, \(attempts) times",
+        hints: ["your changes here are kept; the same command tries again"])
+    case .noHousehold(let url):
+      CommandError(
+        .notFound, "\(url) holds no household",
+        hints: [
+          "'larder init' starts one; 'larder git -- remote add origin \(shellWord(url))' and 'larder sync' send it"
+        ])
+    case .joining(let folder):
+      CommandError(
+        .locked, "another larder is joining into \(folder)", hints: ["try again when it is done"])
+    case .folderInUse(let folder):
+      CommandError(
+        .failed, "can't join into \(folder): the folder is there and not empty",
+        hints: ["'larder join URL DIR' makes another folder"])
+    }
+  }
+
+  /// Returns the words for a refused commit of somebody else.
+  func commandError(refusing refused: RefusedCommit, from remote: String) -> CommandError {
+    CommandError(
+      .refused,
+      "\(remote) has a commit that is not followed: \(words(for: refused)); nothing of it was written",
+      problems: refused.faults.map { problem(for: $0) },
+      hints: [
+        "'larder doctor --fix' takes it without \(refused.faults.isEmpty ? "its fault" : "these"), and "
+          + "'larder sync' sends that to everybody",
+        "or ask its author to correct it and push again: then it is followed",
+        "everything on this device goes on meanwhile",
+      ])
+  }
+
+  /// Returns the words for a household that is not cloned.
+  func commandError(refusingClone refused: RefusedCommit, from url: String) -> CommandError {
+    CommandError(
+      .refused,
+      "\(url) is not joined: its last commit, \(words(for: refused)), has something that no household may have",
+      problems: refused.faults.map { problem(for: $0) },
+      hints: [
+        "on a device that is in the household, 'larder doctor --fix' and 'larder sync' take them out"
+      ])
+  }
+
+  /// Returns the words for a commit of this device that is not sent.
+  func commandError(keeping refused: RefusedCommit) -> CommandError {
+    CommandError(
+      .refused,
+      "can't send: the others would not follow \(words(for: refused)), which is checked out here",
+      problems: refused.faults.map { problem(for: $0) },
+      hints: ["'larder doctor --fix' takes these out of the next commit, and keeps them"])
+  }
+
+  /// Returns the words for a commit: its id, author and time, or that its author line is damaged.
+  func words(for refused: RefusedCommit) -> String {
+    let commit = refused.commit
+    guard commit.isSound else {
+      return "\(commit.id.short) by somebody whose name or time can't be read"
+    }
+    let author = commit.author
+    let email = author.email.isEmpty ? "" : " <\(author.email)>"
+    return "\(commit.id.short) by \(author.name)\(email) of \(commit.at)"
+  }
+
+  func problem(for fault: TreeFault) -> Problem {
+    Problem(message(fault.reason), path: fault.path.isEmpty ? nil : fault.path.text)
+  }
+
+  private func message(_ reason: TreeFault.Reason) -> String {
+    switch reason {
+    case .path(let fault): message(fault)
+    case .link: "a link, where the household has its own files"
+    case .submodule: "another repository, where the household has its own files"
+    case .executable: "a program, where the household has its own files; 'chmod -x' makes it a file"
+    case .notAFolder: "a file, where a folder of the household belongs"
+    case .notAFile: "a folder, where the household's own file belongs"
+    case .tooLarge(let bytes): "a file of \(bytes) bytes, more than is taken from others"
+    case .tooMany: "a folder with more files than are taken from others"
+    case .disorder: "a list of files that names one twice, or is out of order"
+    }
+  }
+
+  /// Returns the reason why a path is not allowed.
+  func message(_ fault: PathFault) -> String {
+    switch fault {
+    case .emptyName: "a part of this path is empty"
+    case .dots: "this path leads out of its folder"
+    case .separator: "a name has a slash or a backslash in it"
+    case .gitFolder: "this is git's own folder, on some disk at least"
+    case .controlCharacter: "a name has a control character in it"
+    case .longName(let bytes): "a name has \(bytes) bytes; \(PathRule.longestName) are the most"
+    case .longPath(let bytes): "the path has \(bytes) bytes; \(PathRule.longestPath) are the most"
+    case .tooDeep: "more than \(PathRule.deepest) folders lie inside each other"
+    case .folderNamedAsFile: "a folder is named like a file"
+    }
   }
 }

@@ -1,7 +1,5 @@
 import Foundation
 import LarderKit
-import LarderModel
-internal import LarderText
 
 /// The words for all errors, in one place for all commands.
 ///

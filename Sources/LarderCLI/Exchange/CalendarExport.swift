@@ -1,5 +1,4 @@
 import LarderKit
-import LarderModel
 
 /// `larder export ics`.
 enum CalendarExport {
@@ -8,18 +7,7 @@ enum CalendarExport {
     help: "only what is due, or only the shopping list")
 
   static let command = Command(
-    "ics", summary: "Write what is due, and the shopping list, for a calendar",
-    discussion: """
-      What keeps until a day is an event on that day, and an entry of the shopping list is a to-do \
-      (VTODO), ticked if it is in the basket. A calendar that reads the text again changes what it has, \
-      because the ids stay. FILTER chooses batches as 'larder stock list --batches' does.
-      """,
-    examples: [
-      Example("larder export ics -o larder.ics"),
-      Example("larder export ics --only due 'expiry:<+1m'"),
-      Example("larder export ics --only list"),
-    ],
-    arguments: [ListOptions.filters.choosing(from: LotRow.listing)],
+    "export ics", arguments: [ListOptions.filters.choosing(from: LotRow.listing)],
     options: [ExportedText.file, only]
   ) { invocation in
     let survey = try invocation.survey()

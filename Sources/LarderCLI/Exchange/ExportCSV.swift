@@ -1,5 +1,4 @@
 import LarderKit
-import LarderModel
 
 /// `larder export csv`.
 enum ExportCSV {
@@ -11,22 +10,7 @@ enum ExportCSV {
     "all", short: "a", help: "write what is archived, off the list, void or used up too")
 
   static let command = Command(
-    "csv", summary: "Write a table for a spreadsheet",
-    discussion: """
-      The table is UTF-8 with commas (RFC 4180): a row for each thing, receipts with a row for each \
-      line. The first row names the columns as the files name their fields; ids come first. Text that \
-      a spreadsheet would calculate has an apostrophe in front, which 'larder import csv' takes off.
-
-      Change the table and give it to 'larder import csv': what you changed changes here, and other \
-      quantities become counts. The column asOf says which version of the household a row is of, so \
-      what others change meanwhile stands. FILTER chooses as in the lists of the same things.
-      """,
-    examples: [
-      Example("larder export csv > stock.csv"),
-      Example("larder export csv batches location:freezer -o freezer.csv"),
-      Example("larder export csv receipts 'timestamp:>2026-01-01'"),
-    ],
-    arguments: [table, ListOptions.filters.choosing(from: StockRow.listing)],
+    "export csv", arguments: [table, ListOptions.filters.choosing(from: StockRow.listing)],
     options: [ExportedText.file, ListOptions.sort, all]
   ) { invocation in
     let (table, filters) = try chosen(invocation)

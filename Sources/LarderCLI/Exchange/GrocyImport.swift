@@ -1,32 +1,11 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder import grocy`.
 enum GrocyImport {
   private static let files = Argument(
     "FILE", .oneOrMore, values: .file, help: "files with answers of Grocy; - reads standard input")
 
-  static let command = Command(
-    "grocy", summary: "Take over what Grocy has",
-    discussion: """
-      The files are answers of Grocy's API, as curl saves them: /api/objects/products, \
-      /api/objects/locations, /api/stock or /api/objects/stock, which has each entry with its place, \
-      and /api/objects/shopping_list. With /api/objects/quantity_units, product_groups, \
-      product_barcodes and quantity_unit_conversions too, items get their units, categories and \
-      barcodes, and barcodes the sizes of their packs. One file may also hold several answers by their \
-      names: {"products": […], "locations": […]}. Other answers, such as recipes, are left out and named.
-
-      Products become items, with their minimum and how long they keep; each stock entry is a batch. \
-      The same answers again add nothing. An item of the same name that is here already keeps its own \
-      stock. An answer that was cut off, or that names what no other answer has, is refused.
-      """,
-    examples: [
-      Example("larder import grocy products.json locations.json stock.json shopping_list.json"),
-      Example("larder import grocy grocy.json --dry-run"),
-    ],
-    arguments: [files]
-  ) { invocation in
+  static let command = Command("import grocy", arguments: [files]) { invocation in
     let inputs = try invocation.all(files).map { try InputFile($0, invocation) }
     do {
       let answers = try GrocyAnswers(inputs.map { ($0.name, $0.bytes) })

@@ -1,26 +1,9 @@
 import LarderKit
-import LarderModel
 
 /// `larder export hledger`.
 enum HledgerExport {
   static let command = Command(
-    "hledger", summary: "Write receipts as a journal of hledger",
-    discussion: """
-      Each receipt is a transaction: the shop is its payee, the receipt's id a tag, and each category \
-      of items a posting, such as expenses:food:dairy. What was paid for no known line is in \
-      expenses:food:unknown. Several currencies stay apart. Receipts that are void, and those without \
-      an amount and any price, are left out.
-
-      'larder config account.expenses NAME' names the account above the categories, account.payment \
-      the one that pays, as in 'larder config account.payment assets:bank:checking', and \
-      account.CATEGORY that of one category. FILTER chooses receipts as 'larder \
-      receipt list' does.
-      """,
-    examples: [
-      Example("larder export hledger -o larder.journal"),
-      Example("larder export hledger 'timestamp:>2026-01-01'"),
-    ],
-    arguments: [ListOptions.filters.choosing(from: ReceiptRow.listing)],
+    "export hledger", arguments: [ListOptions.filters.choosing(from: ReceiptRow.listing)],
     options: [ExportedText.file]
   ) { invocation in
     let survey = try invocation.survey()

@@ -1,6 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder import csv`.
 enum ImportCSV {
@@ -15,31 +13,7 @@ enum ImportCSV {
     help: "the encoding of a file that is not UTF-8")
 
   static let command = Command(
-    "csv", summary: "Take over the table of a spreadsheet",
-    discussion: """
-      A row with an id changes the thing with that id. A row without an id changes the thing that it \
-      names, or makes a new one. The rows of one receipt have the same shop, time and amount. A different \
-      quantity becomes a count. A thing without a row stays as it is, and a table that 'larder export csv' \
-      wrote changes nothing. A row with asOf, which 'larder export csv' writes, changes only what was \
-      changed in the table since then; what others changed meanwhile is kept.
-
-      The headings name the columns: with the names that 'larder export csv' writes, or common words for \
-      them such as Item, Qty, Best before and Place. --map names other columns. In a row with an id, an \
-      empty cell removes the value of its field; otherwise it says nothing. The numbers of a row are in \
-      the row's unit. A table with places or dates is one of batches; its columns of the stock, such as \
-      Category and Minimum, are about the item. A new receipt adds to the stock of items that were not \
-      counted after it was paid. What is on a receipt and no item stays there only, unless you say \
-      otherwise when larder asks, or with --new.
-
-      The separator is a comma, a semicolon or a tab. Days and amounts may be written as everywhere. A \
-      file that is not UTF-8 is refused until --encoding says what it is.
-      """,
-    examples: [
-      Example("larder import csv stock.csv --dry-run", "what would change"),
-      Example("larder import csv pantry.csv --map 'How much=total' --map 'Row='"),
-      Example("larder import csv old.csv --kind batches --encoding windows-1252"),
-    ],
-    arguments: [InputFile.argument],
+    "import csv", arguments: [InputFile.argument],
     options: [kind, map, encoding, ReceiptOptions.new, ReceiptOptions.noNew]
   ) { invocation in
     let input = try InputFile(invocation[InputFile.argument], invocation)

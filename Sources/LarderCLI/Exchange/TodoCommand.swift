@@ -1,21 +1,10 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder export todo.txt` and `larder import todo.txt`.
 enum TodoCommand {
   static let export = Command(
-    "todo.txt", summary: "Write the shopping list for a todo.txt app",
-    discussion: """
-      Each entry is a line with its amount and name, its category as a context, and its id as \
-      larder:ID, by which 'larder import todo.txt' finds it again. What is in the basket is ticked. \
-      FILTER chooses as 'larder shop list' does.
-      """,
-    examples: [
-      Example("larder export todo.txt > todo.txt"),
-      Example("larder export todo.txt category:dairy"),
-    ],
-    arguments: [ListOptions.filters.choosing(from: ShopRow.listing)], options: [ExportedText.file]
+    "export todo.txt", arguments: [ListOptions.filters.choosing(from: ShopRow.listing)],
+    options: [ExportedText.file]
   ) { invocation in
     let survey = try invocation.survey()
     let rows = try invocation.choose(ShopRow.all(in: survey, withDeleted: false), in: survey)
@@ -25,19 +14,7 @@ enum TodoCommand {
     ).write(invocation)
   }
 
-  static let take = Command(
-    "todo.txt", summary: "Take over ticks and new lines of a todo.txt file",
-    discussion: """
-      An entry that is ticked in the file goes into the basket. A line without larder:ID goes on the \
-      list, as 'larder buy' does it; its priority, dates, contexts and projects are left out. A line \
-      that is missing, or not ticked, says nothing, because the file may be older than the list.
-      """,
-    examples: [
-      Example("larder import todo.txt todo.txt"),
-      Example("larder import todo.txt - --dry-run"),
-    ],
-    arguments: [InputFile.argument]
-  ) { invocation in
+  static let take = Command("import todo.txt", arguments: [InputFile.argument]) { invocation in
     let input = try InputFile(invocation[InputFile.argument], invocation)
     try input.importing {
       let (report, outcome) = try invocation.withLarder { larder in

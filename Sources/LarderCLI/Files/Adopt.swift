@@ -1,22 +1,11 @@
-import LarderJSON
 import LarderKit
-import LarderModel
-internal import LarderText
 
 /// `larder adopt`: makes edits with an editor or plain git a part of the household.
 enum AdoptCommand {
   private static let record = Record<EntityDifference>(
     ("kind", { $0.key.kind.rawValue }), ("id", { $0.key.id }), ("path", { $0.path?.text ?? "" }))
 
-  static let command = Command(
-    "adopt", summary: "Adopt edits by hand and commits of plain git",
-    discussion: """
-      New files get their ids and times, and changed fields their stamps. A changed number becomes \
-      an entry of the ledger, and a removed file comes back marked as deleted. Every command that \
-      writes does this first; 'larder status' shows what is waiting.
-      """,
-    group: "Files", examples: [Example("larder adopt")], records: [record.form()]
-  ) { invocation in
+  static let command = Command("adopt", group: "Files", records: [record.form()]) { invocation in
     try invocation.withLarder { larder in
       report(try larder.adopt(), invocation.output)
     }

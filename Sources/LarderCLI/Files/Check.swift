@@ -1,6 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder check`: reports mistakes in the household's files.
 enum CheckCommand {
@@ -9,25 +7,7 @@ enum CheckCommand {
     ("column", { $0.column.map(String.init) ?? "" }), ("severity", { $0.severity.rawValue }),
     ("message", { $0.message }))
 
-  static let command = Command(
-    "check", summary: "Report what is wrong with the household's files",
-    discussion: """
-      Reads every file and changes nothing. It reports broken and refused files with all their mistakes; \
-      products that two items claim; changes and batches whose unit does not convert to their \
-      item's; changes after the time at which a batch was thrown away; times more than a day ahead \
-      of the clock; requests that two devices served; receipts that differ from the ledgers of the \
-      stock; ids that lead nowhere or to another household; edits of old versions, which will have \
-      no effect; and second versions of files that both sides changed. An unknown key that may be \
-      mistyped is a note.
-
-      Prints nothing and ends with exit code 0 if all is well; ends with exit code 1 if there is \
-      more than notes.
-      """,
-    group: "Files",
-    examples: [
-      Example("larder check"), Example("larder check --json", "for editors and scripts"),
-    ], records: [record.form()]
-  ) { invocation in
+  static let command = Command("check", group: "Files", records: [record.form()]) { invocation in
     try invocation.withLarder { larder in
       let reading = try larder.read()
       let prose = MessageWords(root: larder.root)
@@ -61,8 +41,7 @@ enum CheckCommand {
     switch output.mode {
     case .json:
       output.json([
-        JSONMember("problems", .array(problems.map(\.json))),
-        JSONMember("hints", .array(hints.map { .string($0) })),
+        "problems": .array(problems.map(\.json)), "hints": .array(hints.map { .string($0) }),
       ])
     case .plain: output.records(problems, record)
     case .human:

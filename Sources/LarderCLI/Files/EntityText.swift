@@ -1,6 +1,4 @@
-import LarderJSON
 import LarderModel
-internal import LarderText
 
 /// A household's file as text for people, line by line, for `git diff` and `git log -p`.
 ///

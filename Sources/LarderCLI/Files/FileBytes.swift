@@ -1,5 +1,4 @@
 import LarderKit
-import LarderModel
 import Libc
 
 /// Whole files outside the household, such as exports and git's temporary files.

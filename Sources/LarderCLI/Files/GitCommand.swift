@@ -5,14 +5,7 @@ import Libc
 enum GitCommand {
   static let arguments = Argument("ARGS", .rest, help: "arguments for git, unchanged")
 
-  static let command = Command(
-    "git", summary: "Run git in the household's folder",
-    discussion: "The exit code is git's own.", group: "Files",
-    examples: [
-      Example("larder git -- log --oneline -5"), Example("larder git -- remote add origin URL"),
-    ],
-    arguments: [arguments]
-  ) { invocation in
+  static let command = Command("git", group: "Files", arguments: [arguments]) { invocation in
     try invocation.withLarder { larder in
       try run(invocation.all(arguments), in: larder.root)
     }

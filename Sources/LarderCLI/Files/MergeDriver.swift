@@ -1,6 +1,4 @@
 import LarderKit
-import LarderModel
-internal import LarderText
 
 /// `larder merge-driver`: the merge of one file, for git.
 enum MergeDriverCommand {
@@ -10,13 +8,7 @@ enum MergeDriverCommand {
   static let path = Argument("PATH", help: "the file's path in the household (%P)")
 
   static let command = Command(
-    "merge-driver", summary: "Join two versions of a file, for git",
-    discussion: """
-      git calls this when it merges files; 'larder doctor --fix' sets that up. The exit code is 0 \
-      after a clean join, 1 for a conflict, which leaves our file unchanged, and 129 if a file \
-      can't be read or written.
-      """,
-    group: "Files", arguments: [base, ours, theirs, path], isHidden: true
+    "merge-driver", group: "Files", arguments: [base, ours, theirs, path], isHidden: true
   ) { invocation in
     let path = invocation[path]
     do {
@@ -47,19 +39,11 @@ enum MergeDriverCommand {
 enum TextconvCommand {
   static let file = Argument("FILE", values: .file, help: "the file to show")
 
-  static let command = Command(
-    "textconv", summary: "Show a file in words, for git",
-    discussion: """
-      git calls this for 'git diff' and 'git log -p'; 'larder doctor --fix' sets that up. Files \
-      that are not the household's are printed unchanged.
-      """,
-    group: "Files", arguments: [file], isHidden: true
-  ) { invocation in
-    do {
-      let bytes = try FileBytes.read(invocation[file])
-      invocation.output.standardOutput.write(EntityText.text(of: bytes, path: invocation[file]))
-    } catch {
-      throw MessageWords().commandError(for: error)
+  static let command = Command("textconv", group: "Files", arguments: [file], isHidden: true) {
+    invocation in
+    let bytes = try mapError(try FileBytes.read(invocation[file])) { (error: StoreError) in
+      MessageWords().commandError(for: error)
     }
+    invocation.output.standardOutput.write(EntityText.text(of: bytes, path: invocation[file]))
   }
 }

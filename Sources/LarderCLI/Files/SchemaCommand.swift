@@ -1,6 +1,4 @@
-import LarderJSON
 import LarderModel
-internal import LarderText
 
 /// `larder schema`: the JSON Schema of each kind of file.
 enum SchemaCommand {
@@ -12,13 +10,7 @@ enum SchemaCommand {
     ("kind", { $0.rawValue }), ("files", files), ("summary", { Schema.of($0).summary }))
 
   static let command = Command(
-    "schema", summary: "Print the JSON Schema of a kind of file",
-    discussion: "The schemas (draft 2020-12) let an editor complete and check the files.",
-    group: "Files",
-    examples: [
-      Example("larder schema"), Example("larder schema StockItem", "to a file, for an editor"),
-    ],
-    arguments: [kind], records: [record.form("without \(kind.name)")]
+    "schema", group: "Files", arguments: [kind], records: [record.form("without \(kind.name)")]
   ) { invocation in
     let output = invocation.output
     if let name = invocation.given(kind), let kind = Kind(rawValue: name) {
@@ -26,7 +18,7 @@ enum SchemaCommand {
       return
     }
     switch output.mode {
-    case .json: output.json([JSONMember("kinds", .array(Kind.allCases.map(json)))])
+    case .json: output.json(["kinds": .array(Kind.allCases.map(json))])
     case .plain: output.records(Kind.allCases, record)
     case .human: output.table(table)
     }

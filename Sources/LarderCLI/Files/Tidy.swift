@@ -2,15 +2,7 @@ import LarderKit
 
 /// `larder tidy`: packs the history in a background process.
 enum TidyCommand {
-  static let command = Command(
-    "tidy", summary: "Pack the history, so that it takes little room",
-    discussion: """
-      A command that commits starts it in the background when the loose objects of the repository \
-      take much room; 'larder git -- config gc.auto 0' turns that off. It may be stopped at any \
-      time.
-      """,
-    group: "Files", isHidden: true
-  ) { invocation in
+  static let command = Command("tidy", group: "Files", isHidden: true) { invocation in
     try invocation.withLarder { larder in
       guard try !larder.pack() else { return }
       invocation.output.note("another process is packing the history already")

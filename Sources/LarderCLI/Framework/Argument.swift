@@ -1,3 +1,5 @@
+import LarderModel
+
 /// A positional argument of a command.
 ///
 /// It is declared once as a constant. The constant is part of the command's declaration and also
@@ -76,4 +78,120 @@ struct Argument: Sendable, Equatable {
     if case .optional(let standard?) = arity { notes.append("\(standard) if left out") }
     return notes.isEmpty ? help : "\(help) (\(notes.joined(separator: "; ")))"
   }
+}
+
+/// An option of a command: a flag, or one with a value.
+///
+/// It is declared once as a constant. The constant is part of the command's declaration and also
+/// the key for the values in an `Invocation`.
+struct Option: Sendable, Equatable {
+  /// The long name without its dashes.
+  var name: String
+  var short: Character?
+  /// The value's name in help, in capitals; nil for a flag.
+  var placeholder: String?
+  var values: Values
+  /// Whether it may be given several times, with different values.
+  var isRepeatable: Bool
+  /// The default value if none of the allowed words follows; nil if a value is required.
+  var implied: String?
+  /// Whether an empty value is allowed; its help says what that means.
+  var takesEmpty: Bool
+  /// Whether the next word is the value even if it begins with a hyphen, as in `--sort -expiry`.
+  var takesHyphen: Bool
+  /// Whether `-5` is this option with the value 5, as in git.
+  var isBareNumber: Bool
+  var help: String
+
+  /// Declares an option with a value, or a flag if there is no placeholder.
+  init(
+    _ name: String, short: Character? = nil, value placeholder: String? = nil,
+    values: Values = .anything, implied: String? = nil, isRepeatable: Bool = false,
+    takesEmpty: Bool = false, takesHyphen: Bool = false, isBareNumber: Bool = false, help: String
+  ) {
+    self.name = name
+    self.short = short
+    self.placeholder = placeholder
+    self.values = values
+    self.implied = implied
+    self.isRepeatable = isRepeatable
+    self.takesEmpty = takesEmpty
+    self.takesHyphen = takesHyphen
+    self.isBareNumber = isBareNumber
+    self.help = help
+  }
+
+  var isFlag: Bool { placeholder == nil }
+
+  /// The long form, such as `--unit`.
+  var spelling: String { "--\(name)" }
+
+  /// The long form with the value's placeholder, such as `--unit U`.
+  var usage: String {
+    guard let placeholder else { return spelling }
+    return "\(spelling) \(placeholder)"
+  }
+
+  /// The help with the allowed words, and whether the option may be repeated.
+  var fullHelp: String {
+    var notes: [String] = []
+    if case .oneOf(let words) = values { notes.append("one of " + words.joined(separator: ", ")) }
+    if let implied { notes.append("\(implied) if left out") }
+    if isRepeatable { notes.append("may be repeated") }
+    return notes.isEmpty ? help : "\(help) (\(notes.joined(separator: "; ")))"
+  }
+}
+
+/// The allowed values of an argument or option, for the parser and for shell completion.
+enum Values: Sendable, Equatable {
+  /// Any text, without completion.
+  case anything
+  /// One of these words; the parser refuses others and suggests similar ones.
+  case oneOf([String])
+  /// Any text; completion offers these words.
+  case suggested([String])
+  /// The path of a file.
+  case file
+  /// The path of a folder.
+  case directory
+  /// The name of something in the household; completion reads the names from there.
+  case named(LiveNames)
+  /// The words of a command; completion offers these topics too.
+  case commands([HelpTopic])
+  /// Search words and filters such as `category:dairy`; `-category:dairy` is then not an option.
+  case filters
+}
+
+/// The names of a household that completion offers.
+enum LiveNames: Sendable, Equatable {
+  /// The entities of a kind, or those of them that are archived, void or bought.
+  case all(Kind), deleted(Kind)
+  case shop, category, revision
+
+  static let item = LiveNames.all(.stockItem)
+  static let batch = LiveNames.all(.inventoryItem)
+}
+
+/// The options that every command understands, before or after its name.
+enum GlobalOption {
+  static let directory = Option(
+    "directory", short: "C", value: "DIR", values: .directory,
+    help: "work in the household at DIR instead of the current folder")
+  static let json = Option("json", help: "print one JSON object")
+  static let plain = Option("plain", help: "print tab-separated records, see 'larder help plain'")
+  static let noColor = Option("no-color", help: "print without colours")
+  static let noPager = Option(
+    "no-pager", short: "P", help: "print long output without the pager, which is git's")
+  static let noInput = Option("no-input", help: "never ask; fail if an answer is needed")
+  static let yes = Option("yes", short: "y", help: "answer every question with yes")
+  static let verbose = Option(
+    "verbose",
+    help: "say on standard error what each layer does; LARDER_LOG=git,http chooses layers")
+  static let help = Option("help", short: "h", help: "show help for the command")
+  static let version = Option("version", short: "V", help: "show the version")
+
+  /// All global options, in the order of the help.
+  static let all = [
+    directory, json, plain, noColor, noPager, noInput, yes, verbose, help, version,
+  ]
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Libc
 
 /// A program that the user chose, such as an editor or a pager; it shares the terminal.
@@ -38,4 +39,72 @@ struct ChosenProgram {
     }
     return try body()
   }
+}
+
+/// The command by which git and background tasks call this program.
+enum OwnProgram {
+  /// Returns the plain name if the shell finds this program by it, otherwise its full path as a
+  /// shell word.
+  static func word(_ environment: Environment) -> String {
+    guard let path = environment.program.map(resolved) else { return "larder" }
+    let folders = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
+    let found = folders.map { $0 + "/larder" }.first {
+      FileManager.default.isExecutableFile(atPath: $0)
+    }
+    if let found, resolved(found) == path { return "larder" }
+    return shellWord(path)
+  }
+
+  /// Starts this program in the background; the current command does not wait for it.
+  static func startBehind(_ words: [String], _ environment: Environment) throws {
+    let process = Process()
+    process.executableURL = environment.program.map { URL(filePath: $0) }
+    process.arguments = words
+    // Otherwise a reader of our output would wait until this process ends.
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+  }
+
+  private static func resolved(_ path: String) -> String {
+    URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
+  }
+}
+
+/// The environment variables and the program's own file, of the process or of a test.
+public struct Environment: Sendable {
+  private let lookup: @Sendable (String) -> String?
+  private let findProgram: @Sendable () -> String?
+
+  /// The variables of this process.
+  public static let process = Environment(program: { Bundle.main.executablePath }) { name in
+    getenv(name).map { String(cString: $0) }
+  }
+
+  /// Creates an environment with exactly these variables.
+  public init(_ variables: [String: String], program: String? = nil) {
+    self.init(program: { program }) { variables[$0] }
+  }
+
+  private init(
+    program: @escaping @Sendable () -> String?, lookup: @escaping @Sendable (String) -> String?
+  ) {
+    findProgram = program
+    self.lookup = lookup
+  }
+
+  /// The path of the program, with which git and the program itself start it again.
+  ///
+  /// Foundation takes a while to find it, and few commands ask.
+  var program: String? { findProgram() }
+
+  /// The value of a variable; nil if it is not set or empty.
+  public subscript(name: String) -> String? {
+    guard let value = lookup(name), !value.isEmpty else { return nil }
+    return value
+  }
+
+  /// Returns the text of a variable, which may be empty; nil if it is not set.
+  func text(of name: String) -> String? { lookup(name) }
 }

@@ -1,4 +1,4 @@
-import LarderJSON
+import LarderModel
 
 /// The help of one command, made from its declaration.
 struct HelpText: Sendable {
@@ -89,24 +89,84 @@ extension Output {
     let entries = { (list: [(String, String)]) in
       JSON.array(
         list.map {
-          .object([JSONMember("usage", .string($0.0)), JSONMember("help", .string($0.1))])
+          ["usage": .string($0.0), "help": .string($0.1)]
         })
     }
     json([
-      JSONMember("command", .string(node.title)), JSONMember("usage", .string(node.usage)),
-      JSONMember("summary", .string(node.command.summary)),
-      JSONMember("discussion", .string(node.command.discussion)),
-      JSONMember("arguments", entries(node.command.arguments.map { ($0.usage, $0.fullHelp) })),
-      JSONMember("options", entries(node.command.options.map { ($0.usage, $0.help) })),
-      JSONMember(
-        "records",
-        .array(
-          node.command.records.map { form in
-            .object([
-              JSONMember("scope", .string(form.scope)), JSONMember("columns", texts(form.columns)),
-            ])
-          })),
-      JSONMember("commands", texts(node.command.visibleSubcommands.map(\.name))),
+      "command": .string(node.title), "usage": .string(node.usage),
+      "summary": .string(node.command.summary), "discussion": .string(node.command.discussion),
+      "arguments": entries(node.command.arguments.map { ($0.usage, $0.fullHelp) }),
+      "options": entries(node.command.options.map { ($0.usage, $0.help) }),
+      "records": .array(
+        node.command.records.map { form in
+          ["scope": .string(form.scope), "columns": texts(form.columns)]
+        }), "commands": texts(node.command.visibleSubcommands.map(\.name)),
     ])
+  }
+}
+
+/// The command that shows help for a command or a topic.
+enum HelpCommand {
+  static let subject = Argument(
+    "COMMAND", .zeroOrMore, help: "a command with its verb, or a topic; nothing for the overview")
+
+  /// Returns the command, which also knows the topics.
+  static func make(topics: [HelpTopic]) -> Command {
+    var subject = subject
+    subject.values = .commands(topics)
+    return Command("help", group: "Help", arguments: [subject], isPaged: true) { invocation in
+      try show(invocation, topics: topics)
+    }
+    .explained { $0.discussion = topics.isEmpty ? "" : contents(topics) }
+  }
+
+  private static func contents(_ topics: [HelpTopic]) -> String {
+    let list = definitionList(topics.map { ($0.name, $0.summary) }, width: 80)
+    return (["Topics:", ""] + list).joined(separator: "\n")
+  }
+
+  private static func show(_ invocation: Invocation, topics: [HelpTopic]) throws {
+    let output = invocation.output
+    let names = invocation.all(subject)
+    if let node = invocation.root.node(at: names) {
+      output.help(node)
+    } else if names.count == 1, let topic = topics.first(where: { $0.name == names[0] }) {
+      if output.mode == .json {
+        return output.json([
+          "topic": .string(topic.name), "summary": .string(topic.summary),
+          "text": .string(topic.text),
+        ])
+      }
+      let lines = wrap(topic.text, width: output.helpWidth)
+      output.write(lines.joined(separator: "\n") + "\n")
+    } else {
+      throw unknown(names, in: invocation.root, topics: topics)
+    }
+  }
+
+  private static func unknown(
+    _ names: [String], in root: Command, topics: [HelpTopic]
+  ) -> UsageError {
+    var parent = Command.Node(path: [root.name], command: root)
+    var unknown = ""
+    for (index, name) in names.enumerated() {
+      unknown = name
+      guard let next = root.node(at: Array(names[...index])) else { break }
+      parent = next
+    }
+    let isFirst = parent.path.count == 1
+    let candidates =
+      parent.command.visibleSubcommands.map(\.name) + (isFirst ? topics.map(\.name) : [])
+    // Finds a verb without its noun, such as 'help merge'.
+    let verbs = root.nodes().filter {
+      $0.path.count > 2 && [$0.command.name, $0.command.formerName].contains(unknown)
+    }
+    let titles =
+      isFirst
+      ? verbs.map { ([root.name, "help"] + $0.path.dropFirst()).joined(separator: " ") } : []
+    let problem = UsageProblem.unknownCommand(
+      unknown, under: parent.path,
+      suggestions: titles.isEmpty ? suggestions(for: unknown, among: candidates) : titles)
+    return UsageError([problem], in: parent.path)
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The manual page of one command, in the man macros of roff.
 struct ManualPage {
   let node: Command.Node
@@ -112,5 +114,28 @@ struct ManualPage {
       }
     }
     return plain.hasPrefix(".") ? "\\&" + plain : plain
+  }
+}
+
+/// The command that writes the manual pages, for the installation.
+enum ManualCommand {
+  private static let folder = Argument(
+    "DIR", values: .directory, help: "the folder, which must exist")
+
+  /// Returns the command, which knows the version and its day.
+  static func make(version: String, day: String) -> Command {
+    Command("manual", arguments: [folder], isHidden: true) { invocation in
+      let nodes = invocation.root.nodes()
+      for node in nodes {
+        let page = ManualPage(node: node, version: version, day: day, others: nodes)
+        let path = "\(invocation[folder])/\(page.name).1"
+        do {
+          try Data(page.text.utf8).write(to: URL(fileURLWithPath: path))
+        } catch {
+          throw CommandError(.failed, "can't write \(path): \(error.localizedDescription)")
+        }
+      }
+      invocation.output.line("\(nodes.count) pages are in \(invocation[folder])")
+    }
   }
 }

@@ -1,31 +1,18 @@
 internal import Ccommit
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder version`: the versions of this program, of its format and of git.
 enum VersionCommand {
-  static let command = Command(
-    "version", summary: "Show the versions of larder, its format and git",
-    discussion: """
-      The commit is the one that the program is built from, with its day in UTC; it ends with -dirty if there were \
-      changes beside it. It is unknown if the source was in no git repository of its own.
-      """,
-    group: "Help",
-    examples: [Example("larder version"), Example("larder version --json")],
-    records: [Record.named.form()]
-  ) { invocation in
+  static let command = Command("version", group: "Help", records: [Record.named.form()]) {
+    invocation in
     let git = GitVersion.program()
     let commit = SourceCommit.ofThisProgram
     switch invocation.output.mode {
     case .json:
       invocation.output.json([
-        JSONMember("larder", .string(Root.version)),
-        JSONMember("commit", commit.map { .string($0.id) } ?? .null),
-        JSONMember("commitDay", commit.map { .string($0.day) } ?? .null),
-        JSONMember("format", .number(Schema.format)),
-        JSONMember("libgit2", .string(GitVersion.library)),
-        JSONMember("git", git.map { .string($0) } ?? .null),
+        "larder": .string(Root.version), "commit": commit.map { .string($0.id) } ?? .null,
+        "commitDay": commit.map { .string($0.day) } ?? .null, "format": .number(Schema.format),
+        "libgit2": .string(GitVersion.library), "git": git.map { .string($0) } ?? .null,
       ])
     case .plain:
       invocation.output.records([

@@ -1,7 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
-internal import LarderText
 
 /// `larder conflicts`: the values that lost when both sides had written one field.
 enum ConflictsCommand {
@@ -18,22 +15,7 @@ enum ConflictsCommand {
   private static let all = Option("all", short: "a", help: "dismiss all that are listed")
 
   static let command = Command(
-    "conflicts", summary: "Show values that lost when two people changed the same thing",
-    discussion: """
-      If both sides of a sync or a merge had written one field, the later write wins. This lists \
-      the values that lost, with the values that won and who wrote them, newest merge first. It \
-      includes merges made by plain git, and what this device joined with the cloud. 'larder \
-      conflicts restore N' takes the other value after all. Quantities never lose: they add up.
-
-      If a file can't be joined by its fields, both versions are kept: the other one is beside it, \
-      as FILE.conflict-ID, until it is restored or removed. 'larder conflicts restore \
-      FILE.conflict-ID' puts it in the file's place.
-      """,
-    group: "History",
-    examples: [
-      Example("larder conflicts"),
-      Example("larder conflicts restore 4f2a91cd", "the other one was right"),
-    ],
+    "conflicts", group: "History",
     parts: [
       .init("list") { list },
       .init("show") { show },
@@ -47,9 +29,7 @@ enum ConflictsCommand {
   private static let dismissed = Record<LossWords>(("id", \.id))
 
   private static let list = Command(
-    "list", summary: "List values that lost, newest merge first",
-    examples: [Example("larder conflicts --limit 0", "all there ever were")],
-    options: [limit], records: [record.form()], isPaged: true
+    "conflicts list", options: [limit], records: [record.form()], isPaged: true
   ) { invocation in
     let limit = try invocation.most(limit) ?? 20
     var isCut = false
@@ -63,10 +43,7 @@ enum ConflictsCommand {
     let versions = try invocation.withLarder { larder in try larder.keptVersions() }
     switch output.mode {
     case .json:
-      output.json([
-        JSONMember("conflicts", .array(losses.map(json))),
-        JSONMember("files", .array(versions.map(\.json))),
-      ])
+      output.json(["conflicts": .array(losses.map(json)), "files": .array(versions.map(\.json))])
     case .plain: output.records(losses, record)
     case .human: output.table(table(losses).withoutEmptyColumns)
     }
@@ -84,13 +61,11 @@ enum ConflictsCommand {
   }
 
   private static let show = Command(
-    "show", summary: "Show one of them, with both values and the current one",
-    examples: [Example("larder conflicts show 4f2a91cd")], arguments: [id],
-    records: [Record.named.form()], isPaged: true
+    "conflicts show", arguments: [id], records: [Record.named.form()], isPaged: true
   ) { invocation in
     let loss = try find(invocation[id], invocation)
     switch invocation.output.mode {
-    case .json: invocation.output.json([JSONMember("conflict", json(loss))])
+    case .json: invocation.output.json(["conflict": json(loss)])
     case .plain: invocation.output.records(rows(loss))
     case .human:
       for row in rows(loss) { invocation.output.line("\(row.name): \(row.text)") }
@@ -98,16 +73,7 @@ enum ConflictsCommand {
   }
 
   private static let restore = Command(
-    "restore", summary: "Write the value that lost as a new edit",
-    discussion: """
-      It is the value on every device from then on; 'larder undo' takes it back. A file with \
-      another version replaces the first one, which stays in the history.
-      """,
-    examples: [
-      Example("larder conflicts restore 4f2a91cd"),
-      Example("larder conflicts restore notes.txt.conflict-4f2a91c"),
-    ],
-    arguments: [idOrFile], records: [ChangedEntity.record.form()]
+    "conflicts restore", arguments: [idOrFile], records: [ChangedEntity.record.form()]
   ) { invocation in
     if try restoreFile(invocation) { return }
     let loss = try find(invocation[idOrFile], invocation)
@@ -137,16 +103,7 @@ enum ConflictsCommand {
   }
 
   private static let dismiss = Command(
-    "dismiss", summary: "Settle values that lost, on this device",
-    discussion: """
-      They are not listed any more, and 'larder status' does not tell them. They stay in the history, \
-      and 'show' and 'restore' still take their ids. Other devices keep their own list.
-      """,
-    examples: [
-      Example("larder conflicts dismiss 4f2a91cd"),
-      Example("larder conflicts dismiss --all", "all values that won are right"),
-    ],
-    arguments: [ids], options: [all], records: [dismissed.form()]
+    "conflicts dismiss", arguments: [ids], options: [all], records: [dismissed.form()]
   ) { invocation in
     let words = invocation.all(ids)
     guard words.isEmpty == invocation.has(all) else {
@@ -159,7 +116,7 @@ enum ConflictsCommand {
     try invocation.withLarder { larder in try larder.dismissLosses(losses.map(\.loss.id)) }
     let output = invocation.output
     switch output.mode {
-    case .json: output.json([JSONMember("dismissed", .array(losses.map { .string($0.id) }))])
+    case .json: output.json(["dismissed": .array(losses.map { .string($0.id) })])
     case .plain: output.records(losses, dismissed)
     case .human:
       for loss in losses { output.line("dismissed \(loss.id): \(loss.summary)") }

@@ -1,7 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
-internal import LarderText
 
 /// `larder diff`: the differences between two versions of the household, in words.
 enum DiffCommand {
@@ -16,19 +13,7 @@ enum DiffCommand {
     ("path", { $0.path }), ("change", { $0.change }))
 
   static let command = Command(
-    "diff", summary: "Show in words how the household differs from an earlier version",
-    discussion: """
-      Without arguments, it shows edits by hand that are not adopted yet, with the meaning that \
-      they will have. 'larder git diff' shows the lines of the files.
-      """,
-    group: "History",
-    examples: [
-      Example("larder diff"),
-      Example("larder diff HEAD~5", "the last five commits and what is edited"),
-      Example("larder diff monday", "what has changed since then"),
-      Example("larder diff v1 v2 --json"),
-    ],
-    arguments: [from, to], records: [record.form()], isPaged: true
+    "diff", group: "History", arguments: [from, to], records: [record.form()], isPaged: true
   ) { invocation in
     try invocation.withLarder { larder in
       let before = try household(invocation[from], .since, larder)
@@ -66,7 +51,7 @@ enum DiffCommand {
   ) {
     let output = invocation.output
     switch output.mode {
-    case .json: output.json([JSONMember("differences", .array(differences.map(words.json)))])
+    case .json: output.json(["differences": .array(differences.map(words.json))])
     case .plain:
       for difference in differences {
         let path = difference.anyPath

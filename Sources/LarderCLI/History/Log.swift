@@ -1,6 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder log`: the history, newest first.
 enum LogCommand {
@@ -24,20 +22,8 @@ enum LogCommand {
     ("subject", { $0.commit.subject }))
 
   static let command = Command(
-    "log", summary: "Show who did what, newest first",
-    discussion: """
-      An item's commits include those of its batches. For each commit, it shows the changes in \
-      words, with the quantity before and after; for a merge, the values that lost. The history \
-      follows renamed files.
-      """,
-    group: "History",
-    examples: [
-      Example("larder log"), Example("larder log 'oat milk'", "who used the last one?"),
-      Example("larder log --by anna", "what Anna did"),
-      Example("larder log HEAD~10 --limit 5"), Example("larder log --oneline --since mon"),
-    ],
-    arguments: [reference], options: [limit, oneline, since, by], records: [record.form()],
-    isPaged: true
+    "log", group: "History", arguments: [reference], options: [limit, oneline, since, by],
+    records: [record.form()], isPaged: true
   ) { invocation in
     let limit = try invocation.most(limit)
     try invocation.withLarder { larder in
@@ -127,7 +113,7 @@ private final class Telling {
   }
 
   func finish() {
-    if output.mode == .json { output.json([JSONMember("commits", .array(commits))]) }
+    if output.mode == .json { output.json(["commits": .array(commits)]) }
   }
 
   private func write(_ entry: LogEntryWords) {
@@ -144,5 +130,132 @@ private final class Telling {
     for line in lines.prefix(Self.mostLines) { output.line("    " + line) }
     let rest = max(0, lines.count - Self.mostLines) + entry.unread
     if rest > 0 { output.line("    and \(rest) more") }
+  }
+}
+
+/// A commit of the history in words and as JSON.
+struct LogEntryWords {
+  let commit: Commit
+  /// The number of new files that have no line.
+  let unread: Int
+  private let differences: [EntityDifference]
+  private let losses: [LossWords]
+  private let words: DifferenceWords
+
+  init(_ entry: HistoryEntry, in household: Household, _ words: DifferenceWords) {
+    commit = entry.commit
+    unread = entry.unread
+    differences = entry.differences
+    losses = LossWords.all(entry.losses, in: household)
+    self.words = words
+  }
+
+  /// One line for each changed entity and each value that lost.
+  var lines: [String] { differences.map { words.summary($0) } + losses.map(\.summary) }
+
+  /// The commit's part of JSON output.
+  var json: JSON {
+    .object(
+      commit.json + [
+        JSONMember("differences", .array(differences.map(words.json))),
+        JSONMember("lost", .array(losses.map { .object($0.json) })),
+      ])
+  }
+}
+
+/// The search for the entities whose history is requested.
+struct LogSubject {
+  private let household: Household
+  private let stock: Stock
+  private let names: NameBook
+
+  init(_ household: Household) {
+    self.household = household
+    stock = Stock(household)
+    names = NameBook([household])
+  }
+
+  /// Returns the entities with exactly this name, path or id; nil if there are none.
+  func exactly(_ words: String) -> Set<EntityKey>? {
+    let wanted = fold(words)
+    let found = household.entities.filter { entity in
+      entity.id == words || household.path(of: entity.key)?.text == words
+        || fold(title(entity)) == wanted
+    }
+    return keys(found)
+  }
+
+  /// Returns the entity with this part of a name or beginning of an id; throws if several match.
+  func like(_ words: String) throws(CommandError) -> Set<EntityKey> {
+    let wanted = fold(words)
+    let found = household.entities.filter { entity in
+      entity.kind != .inventoryItem
+        && (fold(title(entity)).contains(wanted)
+          || (words.count >= 4 && entity.id.hasPrefix(words)))
+    }
+    let titles = Set(found.map(title)).sorted()
+    if titles.count > 1 {
+      throw CommandError(
+        .ambiguous, "'\(words)' could be \(titles.count) things",
+        problems: candidates(found), hints: ["write more of the name, or the file's path"])
+    }
+    if let keys = keys(found) { return keys }
+    if words.allSatisfy(\.isHexDigit), words.contains(where: \.isNumber) {
+      var error = MessageWords().unknownCommit(words)
+      if Int(words) != nil {
+        error.hints.insert("'larder log -n \(words)' shows the last ones", at: 0)
+      }
+      throw error
+    }
+    let near = near(words)
+    throw CommandError(
+      .notFound, "no thing and no commit is called '\(words)'",
+      hints: near.isEmpty
+        ? ["'larder log' without it shows everything"]
+        : ["did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))?"])
+  }
+
+  /// Returns titles that are similar to the words, or have a similar word.
+  private func near(_ words: String) -> [String] {
+    titleSuggestions(for: words, among: Set(household.entities.map(title)).sorted())
+  }
+
+  private func candidates(_ found: [Entity]) -> [Problem] {
+    found.map { Problem(title($0), path: household.path(of: $0.key)?.text) }
+      .sorted { ($0.path ?? "") < ($1.path ?? "") }.prefix(12).map { $0 }
+  }
+
+  /// Returns the keys of some entities, and of the batches of items among them.
+  private func keys(_ found: [Entity]) -> Set<EntityKey>? {
+    guard !found.isEmpty else { return nil }
+    let batches = found.filter { $0.kind == .stockItem }.flatMap { stock.batches(of: $0) }
+    return Set((found + batches).map(\.key))
+  }
+
+  private func title(_ entity: Entity) -> String { names.title(of: entity) }
+}
+
+/// A commit's author and facts, for people and as JSON.
+extension Commit {
+  /// The author and device, such as `Anna on phone`.
+  var who: String {
+    let author = author.name.isEmpty ? "somebody" : author.name
+    guard let device else { return "\(author), with git" }
+    return author == device ? device : "\(author) on \(device)"
+  }
+
+  /// The commit's part of JSON output.
+  var json: [JSONMember] {
+    var members = [
+      JSONMember("commit", .string(id.hex)), JSONMember("at", .string(at.description)),
+      JSONMember("author", .string(author.name)), JSONMember("email", .string(author.email)),
+    ]
+    if let device { members.append(JSONMember("device", .string(device))) }
+    if let command { members.append(JSONMember("command", .string(command))) }
+    members.append(JSONMember("subject", .string(subject)))
+    for (key, id) in [("undoes", undoes), ("redoes", redoes)] {
+      if let id { members.append(JSONMember(key, .string(id))) }
+    }
+    return members
   }
 }

@@ -1,7 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
-internal import LarderText
 
 /// A value that lost in a merge, in words and as JSON.
 struct LossWords {
@@ -165,9 +162,29 @@ struct LossWords {
       JSONMember(
         name, name == .changes ? .array(changes.map(\.json)) : entity[name] ?? .null)
     }
-    return .object([
-      JSONMember("fields", .object(fields)), JSONMember("at", .string(stamp.description)),
-      JSONMember("commit", commit.map { .object($0.json) } ?? .null),
-    ])
+    return [
+      "fields": .object(fields), "at": .string(stamp.description),
+      "commit": commit.map { .object($0.json) } ?? .null,
+    ]
+  }
+}
+
+extension KeptVersion {
+  /// The sentence about both versions.
+  var sentence: String { "\(original) was changed on both sides; the other version is \(path)" }
+
+  static let hint =
+    "'larder conflicts restore FILE' puts the other version in the file's place; 'git rm FILE' and a "
+    + "commit drop it, on every device"
+
+  /// The finding of `check`, which stays until the file is gone.
+  var problem: Problem {
+    Problem(
+      "this is another version of \(original), which was changed on both sides", path: path.text,
+      severity: .warning)
+  }
+
+  var json: JSON {
+    ["path": .string(original.text), "second": .string(path.text)]
   }
 }

@@ -1,6 +1,9 @@
-import LarderJSON
 import LarderKit
-import LarderModel
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// `larder config`: the household's settings, and this device's name.
 enum ConfigCommand {
@@ -13,38 +16,8 @@ enum ConfigCommand {
     "VALUE", .optional(standard: nil), help: "the new value; an empty text removes the currency")
 
   static let command = Command(
-    "config", summary: "Show or change settings",
-    discussion: """
-      name, timeZone, currency and expiringWithinDays are the household's, in household.json: a \
-      change is a commit that every device gets. All other settings are this device's own.
-
-      device is its name. archiveConsumed (yes or no): batches that are used up here are archived. localOnly (yes or \
-      no): this clone does not use its Supabase project. autoSync (yes or no): after each \
-      change, commands sync in the background with git's remote and the project, and ask the project \
-      for things that are not here; the next command and 'larder status' say if it failed. newItems (ask, always or never): whether \
-      bought things that are new come into the stock; without a terminal, ask is never. cloudRetries \
-      (4): how often a request to the project is repeated after a temporary failure. \
-      cloudRetryDelay (500): the longest wait before the first repetition, in milliseconds; each \
-      further wait may be twice as long.
-
-      account.expenses, account.payment and account.CATEGORY name the accounts of 'larder export \
-      hledger' on this device.
-
-      With --global, household is the folder of the household that is used where no other one is near; \
-      LARDER_HOUSEHOLD has precedence over it. alias.WORD is a word of your own for a command, as in \
-      git; it can't replace a command, and it needs no --global. An empty value removes either.
-      """,
-    group: "Household",
-    examples: [
-      Example("larder config"), Example("larder config currency EUR"),
-      Example("larder config device kitchen-tablet"),
-      Example("larder config archiveConsumed yes"),
-      Example("larder config account.cleaning expenses:household"),
-      Example("larder config --global household ~/home"),
-      Example(
-        "larder config alias.milk 'use milk 1/4l'", "'larder milk' uses a quarter of a litre"),
-    ],
-    arguments: [key, value], options: [global], records: [Record.named.form()]
+    "config", group: "Household", arguments: [key, value], options: [global],
+    records: [Record.named.form()]
   ) { invocation in
     if invocation.has(global) || invocation.given(key)?.hasPrefix("alias.") ?? false {
       return try UserConfig.run(invocation, key: invocation.given(key), invocation.given(value))
@@ -166,9 +139,7 @@ enum ConfigCommand {
   ) {
     switch output.mode {
     case .json:
-      output.json([
-        JSONMember("changed", .array([])), JSONMember(setting.rawValue, .string(value)),
-      ])
+      output.json(["changed": .array([]), setting.rawValue: .string(value)])
     case .plain: output.records([(setting.rawValue, value)])
     case .human: output.line(sentence)
     }
@@ -207,6 +178,140 @@ extension DeviceFlag {
     case .localOnly: "this clone \(wanted ? "leaves the cloud alone" : "syncs with the cloud")"
     case .autoSync:
       "commands \(wanted ? "sync in the background after each change" : "leave it to 'larder sync'")"
+    }
+  }
+}
+
+/// A setting that `config` shows and changes.
+enum Setting: String, CaseIterable {
+  case name
+  case timeZone
+  case currency
+  case expiringWithinDays
+  /// This device's name; this setting and all that follow are the device's own.
+  case device
+  /// Whether batches that are used up are archived.
+  case archiveConsumed
+  /// Whether nothing is sent to or fetched from the cloud.
+  case localOnly
+  /// Whether commands exchange with the cloud automatically.
+  case autoSync
+  /// Whether bought things that are new come into the stock: ask, always or never.
+  case newItems
+  /// The number of repetitions of a request to the cloud, and the longest wait before the first
+  /// one.
+  case cloudRetries, cloudRetryDelay
+
+  /// The setting as a device setting that is yes or no; nil for other settings.
+  var flag: DeviceFlag? { DeviceFlag(rawValue: rawValue) }
+
+  /// The setting as a device setting that is a number; nil for other settings.
+  var number: DeviceNumber? { DeviceNumber(rawValue: rawValue) }
+
+  /// Returns the value for household.json; nil removes the setting.
+  func json(_ text: String, _ invocation: Invocation) throws -> JSON? {
+    switch self {
+    case .name, .device, .archiveConsumed, .localOnly, .autoSync, .newItems, .cloudRetries,
+      .cloudRetryDelay:
+      guard !text.isEmpty else {
+        throw invocation.unreadable(text, for: rawValue, "a text that is not empty is needed")
+      }
+      return .string(text)
+    case .timeZone:
+      guard Day.knows(timeZone: text) else { throw StoreError.badTimeZone(text) }
+      return .string(text)
+    case .currency:
+      if text.isEmpty { return nil }
+      let code = text.uppercased()
+      let isCode = code.utf8.count == 3 && code.utf8.allSatisfy { (65...90).contains($0) }
+      guard isCode else { throw StoreError.badCurrency(text) }
+      return .string(code)
+    case .expiringWithinDays:
+      guard let days = Int(text), (0...36_500).contains(days) else {
+        throw invocation.unreadable(
+          text, for: rawValue, "a whole number of days from 0 to 36500 is needed")
+      }
+      return .number(String(days))
+    }
+  }
+}
+
+/// `larder config --global`, and aliases: the settings of a user for all households.
+enum UserConfig {
+  static func run(_ invocation: Invocation, key: String?, _ value: String?) throws {
+    do {
+      guard let settings = try invocation.context().userSettings else {
+        throw CommandError(.failed, "there is no home to keep settings in: HOME is not set")
+      }
+      let output = invocation.output
+      switch key {
+      case "household"?: try household(value, settings, invocation)
+      case let key? where key.hasPrefix("alias."):
+        try alias(String(key.dropFirst("alias.".count)), value, settings, invocation)
+      default:
+        guard key == nil else {
+          throw invocation.unreadable(
+            key ?? "", for: ConfigCommand.key.name, "household or alias.WORD is needed")
+        }
+        show("household", try settings.household(), output)
+      }
+    } catch {
+      throw MessageWords().commandError(for: error)
+    }
+  }
+
+  private static func household(
+    _ value: String?, _ settings: UserSettings, _ invocation: Invocation
+  ) throws {
+    guard let value else {
+      return show("household", try settings.household(), invocation.output)
+    }
+    guard !value.isEmpty else {
+      try settings.setHousehold(nil)
+      return told("household", "", "no household is used from anywhere", invocation.output)
+    }
+    let larder = try Larder.open(from: value, invocation.context())
+    let root = larder.root
+    try settings.setHousehold(root)
+    told(
+      "household", root, "\(root) is the household that is used from anywhere", invocation.output)
+  }
+
+  private static func alias(
+    _ name: String, _ value: String?, _ settings: UserSettings, _ invocation: Invocation
+  ) throws {
+    guard UserSettings.isAliasName(name), invocation.root.subcommand(name) == nil else {
+      throw invocation.unreadable(
+        "alias.\(name)", for: ConfigCommand.key.name,
+        "a word of letters, digits and dashes is needed that is no command")
+    }
+    guard let value else {
+      return show("alias.\(name)", try settings.alias(name), invocation.output)
+    }
+    guard Aliases.split(value) != nil else {
+      throw invocation.unreadable(
+        value, for: ConfigCommand.value.name, "each quote needs another one that closes it")
+    }
+    try settings.setAlias(name, value.isEmpty ? nil : value)
+    told(
+      "alias.\(name)", value,
+      value.isEmpty ? "'larder \(name)' is gone" : "larder \(name) is now: larder \(value)",
+      invocation.output)
+  }
+
+  static func show(_ key: String, _ value: String?, _ output: Output) {
+    switch output.mode {
+    case .json: output.json(value.map { [JSONMember(key, .string($0))] } ?? [])
+    case .plain: output.records([(key, value ?? "")])
+    case .human: output.line(value ?? "")
+    }
+  }
+
+  static func told(_ key: String, _ value: String, _ sentence: String, _ output: Output) {
+    switch output.mode {
+    case .json: output.json(["changed": .array([]), key: .string(value)])
+    case .plain: output.records([(key, value)])
+    case .human: output.line(sentence)
     }
   }
 }

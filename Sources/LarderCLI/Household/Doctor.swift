@@ -1,6 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder doctor`: checks this device's setup and finds damage.
 enum DoctorCommand {
@@ -10,25 +8,7 @@ enum DoctorCommand {
     ("state", { $0.state }), ("name", { $0.name }), ("message", { $0.message }))
 
   static let command = Command(
-    "doctor", summary: "Check this device's setup and repair it",
-    discussion: """
-      Reads the whole history and all files, and says what is damaged. --fix repairs what the \
-      files, HEAD and git's logs are enough for, and keeps what it replaces in \
-      .git/larder/kept; of other damage to git's folder it says how to make a new copy, \
-      which loses nothing that is in the files. If git left conflict marks in files of the household, --fix joins both \
-      sides; it names other files in conflict, which people have to merge.
-
-      It also looks for missing setup (the device name, the user id, the merge driver and text \
-      conversion in git's settings, .gitattributes), remains of killed programs, locks, a missing \
-      git, a hook of earlier versions, and times far ahead of the clock. A plain 'git clone' of a household needs 'larder doctor --fix' once.
-
-      The exit code is 1 if something is left to do.
-      """,
-    group: "Household",
-    examples: [
-      Example("larder doctor"), Example("larder doctor --fix", "after a plain git clone"),
-    ],
-    options: [fix], records: [record.form()]
+    "doctor", group: "Household", options: [fix], records: [record.form()]
   ) { invocation in
     let isFixing = invocation.has(fix)
     let opening = try folderComplaints(invocation)
@@ -65,10 +45,7 @@ enum DoctorCommand {
   private static func report(_ left: [Complaint], _ mended: [Complaint], _ output: Output) throws {
     switch output.mode {
     case .json:
-      output.json([
-        JSONMember("problems", .array(left.map(\.json))),
-        JSONMember("fixed", .array(mended.map(\.json))),
-      ])
+      output.json(["problems": .array(left.map(\.json)), "fixed": .array(mended.map(\.json))])
     case .plain:
       output.records(mended.map { ("fixed", $0.name, $0.mended ?? "") }, record)
       output.records(left.map { ("problem", $0.name, $0.message) }, record)

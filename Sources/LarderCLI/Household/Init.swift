@@ -1,6 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder init`: a new household.
 enum InitCommand {
@@ -26,27 +24,8 @@ enum InitCommand {
     ("name", { $0.name }), ("root", { $0.root }))
 
   static let command = Command(
-    "init", summary: "Start a household",
-    discussion: """
-      Creates household.json and a git repository for it, or uses an existing repository, and sets \
-      this device up: its name, its user id, and how git merges and shows the files. Existing \
-      files in the household's folders are adopted. In a folder that already has a household.json, \
-      it takes no options and only creates the repository. In a copy of the sample, --sample moves \
-      its days, so that the newest is today, or yesterday until that hour. On a \
-      terminal, it asks for what is left out. 'larder sync' then sends the household to the remote, \
-      which is best an empty repository, and 'larder join' brings it to other devices from there.
-      """,
-    group: "Household",
-    examples: [
-      Example("larder init flat"),
-      Example("larder init home --name 'Ashgrove Road' --time-zone Europe/London"),
-      Example("larder init", "in a folder that holds a household's files already"),
-      Example("larder init --sample", "in a copy of the sample household"),
-      Example("larder init --name Nest --time-zone Asia/Singapore --currency SGD"),
-      Example("larder init flat --remote git@example.org:flat.git"),
-    ],
-    arguments: [folder], options: [name, timeZone, currency, remote, sample],
-    records: [record.form()]
+    "init", group: "Household", arguments: [folder],
+    options: [name, timeZone, currency, remote, sample], records: [record.form()]
   ) { invocation in
     do {
       let larder = try begin(invocation)

@@ -8,18 +8,7 @@ enum JoinCommand {
     help: "the new folder (named after the URL if left out)")
 
   static let command = Command(
-    "join", summary: "Bring a household to this device",
-    discussion: """
-      Clones the repository and sets this device up: its name, its user id, and how git merges and \
-      shows the files. The folder must be new or empty. A password or token that is part of the \
-      URL stays in this copy's .git/config; a credential helper of git is safer.
-      """,
-    group: "Household",
-    examples: [
-      Example("larder join git@example.org:anna/home.git"),
-      Example("larder join /media/stick/home.git home"),
-    ],
-    arguments: [url, folder], records: [InitCommand.record.form()]
+    "join", group: "Household", arguments: [url, folder], records: [InitCommand.record.form()]
   ) { invocation in
     do {
       let url = invocation[url]

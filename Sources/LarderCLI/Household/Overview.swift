@@ -1,5 +1,4 @@
 import LarderKit
-import LarderModel
 
 /// `larder` without a command: on a terminal, in a household, it shows what needs attention today.
 enum Overview {

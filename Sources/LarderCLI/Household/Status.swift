@@ -1,19 +1,9 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder status`: pending changes and problems.
 enum StatusCommand {
-  static let command = Command(
-    "status", summary: "Show what is waiting and what needs attention",
-    discussion: """
-      Shows edits by hand that no command has adopted yet, commits of plain git, commits that only \
-      this device or only the remote has, broken and refused files with their first mistakes, values that lost in the last merge, \
-      items that are low, and missing setup of this device. It changes nothing.
-      """,
-    group: "Household", examples: [Example("larder status"), Example("larder status --json")],
-    records: [Record.named.form()]
-  ) { invocation in
+  static let command = Command("status", group: "Household", records: [Record.named.form()]) {
+    invocation in
     try invocation.withLarder { larder in
       let status = try larder.status()
       switch invocation.output.mode {
@@ -41,4 +31,225 @@ enum StatusCommand {
   }
 
   private static let mostMistakes = 5
+}
+
+extension HouseholdStatus {
+  var name: String { household.own?.title ?? "the household" }
+
+  private var time: LocalTime { LocalTime(of: household) }
+
+  /// The values that lost, such as `Milk (name)`.
+  private var lostTexts: [String] { LossWords.all(lost, in: household).map(\.shortText) }
+
+  /// The lines below the household's name.
+  var lines: [String] {
+    var lines: [String] = []
+    if isReadOnly { lines.append("read only: this folder is not the root of a git repository") }
+    if let upstream {
+      let asOf = lastFetch.map { ", as of \(time.text(of: $0))" } ?? ""
+      lines.append(upstream.sentence + asOf)
+    }
+    if let looseHead {
+      lines.append(looseHead.sentence)
+    } else if upstream == nil, cloud == nil, !isReadOnly {
+      lines.append(
+        remotes.isEmpty
+          ? "not synced with any remote yet"
+          : "the branch follows none of the remotes \(remotes.joined(separator: ", "))")
+    }
+    if let cloud { lines.append(cloudLine(cloud)) }
+    if let backgroundFailure { lines.append(AutoSync.sentence(about: backgroundFailure)) }
+    if let operation {
+      lines.append(
+        MessageWords().commandError(for: StoreError.operationInProgress(operation)).message)
+    }
+    lines += filters.map(\.sentence)
+    if !edited.isEmpty {
+      lines.append("edited by hand, not adopted yet:")
+      lines += edited.prefix(10).map { "  \($0)" }
+      if edited.count > 10 { lines.append("  and \(edited.count - 10) more") }
+    }
+    if plainCommits > 0 {
+      lines.append("\(counted(plainCommits, "commit")) of plain git, not adopted yet")
+    }
+    if !lostTexts.isEmpty { lines.append(LossWords.sentence(lostTexts, in: "the last merge")) }
+    lines += kept.prefix(10).map(\.sentence)
+    if kept.count > 10 { lines.append("and \(kept.count - 10) more files have another version") }
+    lines += stockLines
+    lines += setUp.map(\.message)
+    return lines
+  }
+
+  /// How many files are broken or refused.
+  var leftFiles: String {
+    MessageWords.count(ofLeft: Set(untaken), in: household)
+  }
+
+  /// The mistakes of broken and refused files.
+  var mistakes: [Problem] {
+    let words = MessageWords(root: root)
+    return untaken.flatMap { path in
+      household.untaken[path].map { words.problems($0, path: path.text, severity: .error) } ?? []
+    }
+  }
+
+  /// Returns the line about the cloud; unadopted edits are not yet pending.
+  private func cloudLine(_ cloud: CloudState) -> String {
+    guard cloud.isMember else { return "you do not belong to the household in its project" }
+    let left = cloud.left.isEmpty ? "" : ", \(counted(cloud.left.count, "row")) left there"
+    let line =
+      cloud.sentence
+      ?? "the cloud has everything" + (edited.isEmpty ? "" : " except what was edited by hand")
+    return line + left
+  }
+
+  private var stockLines: [String] {
+    let parts = [
+      stock.usedUp > 0 ? "\(counted(stock.usedUp, "item")) used up" : nil,
+      stock.low > 0 ? "\(counted(stock.low, "item")) low" : nil,
+    ].compactMap { $0 }
+    let batches = [
+      stock.expired > 0 ? "\(counted(stock.expired, "batch", "batches")) expired" : nil,
+      stock.pastBest > 0
+        ? "\(counted(stock.pastBest, "batch", "batches")) past \(stock.pastBest == 1 ? "its" : "their") best"
+        : nil,
+      stock.due.lots > 0
+        ? "\(counted(stock.due.lots, "batch expires", "batches expire")) within \(counted(stock.due.days, "day"))"
+        : nil,
+    ].compactMap { $0 }
+    let named = [
+      ("below zero, as when two people use the last one", stock.belowZero),
+      ("archived, but changed later on another device", stock.leftBehind),
+    ]
+    return [parts, batches].filter { !$0.isEmpty }.map { $0.joined(separator: ", ") }
+      + named.filter { !$0.1.isEmpty }.map { text, names in "\(text): \(listed(names))" }
+  }
+
+  private func listed(_ names: [String]) -> String {
+    let more = names.count > 5 ? " and \(names.count - 5) more" : ""
+    return names.prefix(5).joined(separator: ", ") + more
+  }
+
+  /// The next steps.
+  var hints: [String] {
+    var hints: [String] = []
+    if !setUp.isEmpty { hints.append("run 'larder doctor --fix' to set this device up") }
+    if let operation {
+      hints += MessageWords().commandError(for: StoreError.operationInProgress(operation)).hints
+    } else if let looseHead {
+      hints += looseHead.ways
+    } else if let fault = filters.first {
+      hints += fault.ways
+    } else if !edited.isEmpty {
+      hints.append("'larder diff' shows the edits in words; any command that writes adopts them")
+    } else if plainCommits > 0 {
+      hints.append("'larder log' tells what they did; any command that writes adopts them")
+    }
+    if !stock.belowZero.isEmpty {
+      hints.append("'larder stock count ITEM N' says what is really there")
+    }
+    if !stock.leftBehind.isEmpty {
+      hints.append(
+        "'larder stock restore ITEM' brings it back; 'larder stock merge OTHER ITEM' takes it into another"
+      )
+    }
+    if stock.expired > 0 { hints.append("'larder stock expired' lists what has expired") }
+    if !lostTexts.isEmpty { hints.append(LossWords.hint) }
+    if !kept.isEmpty { hints.append(KeptVersion.hint) }
+    if let cloud, cloud.count(.failed) + cloud.count(.parked) > 0 {
+      hints.append("'larder cloud status' says what the project refused, and why")
+    }
+    if let cloud, !cloud.left.isEmpty {
+      hints.append("'larder cloud status' names what was left in the cloud")
+    }
+    let waits = cloud.map { $0.count(.pending) > 0 } ?? false
+    let isApart = upstream.map { $0.ahead != 0 || $0.behind != 0 } ?? false
+    if operation == nil, looseHead == nil, waits || isApart {
+      hints.append("'larder sync' brings both sides together")
+    }
+    return hints
+  }
+
+  /// The status as records of a name and a value.
+  var rows: [NamedText] {
+    var rows: [NamedText] = [("name", name), ("root", root)]
+    if let branch { rows.append(("branch", branch)) }
+    if looseHead != nil { rows.append(("branch", "")) }
+    if let commit { rows.append(("commit", commit.hex)) }
+    if let upstream {
+      rows.append(("upstream", upstream.name))
+      if let ahead = upstream.ahead { rows.append(("ahead", String(ahead))) }
+      if let behind = upstream.behind { rows.append(("behind", String(behind))) }
+    }
+    if let lastFetch { rows.append(("lastFetch", lastFetch.description)) }
+    if let backgroundFailure { rows.append(("backgroundFailure", backgroundFailure)) }
+    for (kind, counts) in cloud?.kinds ?? [] {
+      for (standing, count) in zip(CloudState.Standing.allCases, counts) where count > 0 {
+        rows.append(("cloud.\(standing.rawValue).\(kind.rawValue)", String(count)))
+      }
+    }
+    if let cloud, !cloud.left.isEmpty { rows.append(("cloud.left", String(cloud.left.count))) }
+    rows += edited.map { ("edited", $0.text) }
+    rows.append(("plainCommits", String(plainCommits)))
+    rows += untaken.map { ("unreadable", $0.text) }
+    rows += lostTexts.map { ("lost", $0) }
+    rows += kept.map { ("conflict", $0.path.text) }
+    rows += stock.leftBehind.map { ("leftBehind", $0) }
+    rows += [("low", String(stock.low)), ("usedUp", String(stock.usedUp))]
+    rows += [("expired", String(stock.expired)), ("pastBest", String(stock.pastBest))]
+    rows.append(("due", String(stock.due.lots)))
+    return rows + setUp.map { ("setUp", $0.message) }
+  }
+
+  /// The members of the JSON output.
+  var json: [JSONMember] {
+    var members = [
+      JSONMember("name", .string(name)), JSONMember("root", .string(root)),
+      JSONMember("isReadOnly", .bool(isReadOnly)),
+    ]
+    if let branch { members.append(JSONMember("branch", .string(branch))) }
+    if looseHead != nil { members.append(JSONMember("branch", .null)) }
+    if let commit { members.append(JSONMember("commit", .string(commit.hex))) }
+    if let upstream { members.append(JSONMember("upstream", upstream.json)) }
+    if let cloud { members.append(JSONMember("cloud", cloud.json)) }
+    if let lastFetch { members.append(JSONMember("lastFetch", .string(lastFetch.description))) }
+    if let backgroundFailure {
+      members.append(JSONMember("backgroundFailure", .string(backgroundFailure)))
+    }
+    if let operation { members.append(JSONMember("operation", .string(operation.rawValue))) }
+    func texts(_ list: [String]) -> JSON { .array(list.map { .string($0) }) }
+    return members + [
+      JSONMember("edited", texts(edited.map(\.text))),
+      JSONMember("plainCommits", .number(String(plainCommits))),
+      JSONMember("unreadable", texts(untaken.map(\.text))),
+      JSONMember("lost", texts(lostTexts)), JSONMember("conflicts", .array(kept.map(\.json))),
+      JSONMember("belowZero", texts(stock.belowZero)),
+      JSONMember("leftBehind", texts(stock.leftBehind)),
+      JSONMember("low", .number(String(stock.low))),
+      JSONMember("usedUp", .number(String(stock.usedUp))),
+      JSONMember("expired", .number(String(stock.expired))),
+      JSONMember("pastBest", .number(String(stock.pastBest))),
+      JSONMember("due", .number(String(stock.due.lots))),
+      JSONMember("setUp", texts(setUp.map(\.message))),
+    ]
+  }
+}
+
+extension UpstreamStatus {
+  fileprivate var sentence: String {
+    guard let ahead, let behind else { return "nothing is known of \(name) yet" }
+    switch (ahead, behind) {
+    case (0, 0): return "up to date with \(name)"
+    case (_, 0): return "\(counted(ahead, "commit")) ahead of \(name)"
+    case (0, _): return "\(counted(behind, "commit")) behind \(name)"
+    default: return "\(counted(ahead, "commit")) ahead of \(name), \(behind) behind"
+    }
+  }
+
+  fileprivate var json: JSON {
+    [
+      "name": .string(name), "ahead": ahead.map { .number(String($0)) } ?? .null,
+      "behind": behind.map { .number(String($0)) } ?? .null,
+    ]
+  }
 }

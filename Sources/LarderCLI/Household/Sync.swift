@@ -1,5 +1,4 @@
 import LarderKit
-import LarderModel
 
 /// `larder sync`: syncs this device with the others, through git and the cloud.
 enum SyncCommand {
@@ -14,32 +13,7 @@ enum SyncCommand {
     help: "join with another household, whose history shares no commit with this one")
 
   static let command = Command(
-    "sync", summary: "Bring this device and the others together",
-    discussion: """
-      Adopts edits by hand, fetches, joins the changes of both sides, and sends the result; if \
-      somebody else was quicker, it tries again. If both sides wrote a field, the later write \
-      wins; quantities add up; nothing is deleted because it is missing on one side. Changes that \
-      could not be sent stay committed here, and the next sync sends them. 'larder git -- remote \
-      add origin URL' sets the remote.
-
-      If the household is connected to a project ('larder help cloud'), the project comes next: \
-      its new changes are joined, pending ones are sent, and the remote gets what was received. If \
-      the project can't be reached, git still syncs; if the remote can't be reached, the project \
-      still syncs. If the project refuses something, the command says so, and the exit code is 1 \
-      until the project accepts it.
-
-      The git program reaches remotes over ssh and https, with everything that is configured for \
-      it: keys, credential helpers, proxies. At a terminal, git or ssh may ask for a password, \
-      unless --no-input forbids it; otherwise nothing waits for an answer. Larder gives up on a \
-      server that sends nothing for a minute; git's http.lowSpeedTime and ssh's ConnectTimeout \
-      change that.
-      """,
-    group: "Household",
-    examples: [
-      Example("larder sync"), Example("larder sync --dry-run", "what would come and go"),
-      Example("larder sync --all", "the server at home and the disk for the backup"),
-    ],
-    options: [dryRun, remote, all, joinHistories],
+    "sync", group: "Household", options: [dryRun, remote, all, joinHistories],
     records: [
       Record.named.form(), SyncAllWords.record.form("with \(all.spelling), if there are remotes"),
     ]

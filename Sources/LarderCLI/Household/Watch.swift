@@ -6,24 +6,7 @@ enum WatchCommand {
     "every", value: "TIME",
     help: "how often to sync when nothing changes here, such as 30s, 5m or 2h (5m if left out)")
 
-  static let command = Command(
-    "watch", summary: "Adopt edits as they are saved, and sync in the background",
-    discussion: """
-      Adopts a saved file when nothing has changed for a second. Syncs after every change here, \
-      and every few minutes, by git and with the Supabase project if somebody is signed in. If one \
-      of them can't be reached, it tries again, less and less often; the other one still syncs. A \
-      household without either is watched too. During an unfinished merge or rebase of git, \
-      everything else waits. Each event is one line on standard error.
-
-      Ctrl-C (SIGINT), SIGTERM and SIGHUP end it with exit code 0, after a write in progress. One \
-      watch is enough for a household; a second one ends with exit code 7.
-      """,
-    group: "Household",
-    examples: [
-      Example("larder watch"), Example("larder watch --every 1h", "on a slow or metered line"),
-    ],
-    options: [every]
-  ) { invocation in
+  static let command = Command("watch", group: "Household", options: [every]) { invocation in
     let interval = try interval(invocation)
     try invocation.withLarder { larder in
       let stop = try StopSignals()
@@ -48,4 +31,142 @@ enum WatchCommand {
     }
     return interval.duration
   }
+}
+
+/// The lines of a watch on standard error, each with its time.
+struct WatchLines: Sendable {
+  let clock: @Sendable () -> Instant
+  /// The calendar for the times.
+  let calendar: HouseholdCalendar
+  let output: Output
+
+  /// The largest number of changes that are listed.
+  private static let most = 20
+
+  func say(_ sign: Sign, _ text: String) {
+    let shown = sign.prefix(onTerminal: output.terminal.errorIsTerminal)
+    output.note("\(calendar.text(of: clock())) \(shown)\(text)")
+  }
+
+  func tell(
+    _ differences: [EntityDifference], _ before: Household, _ after: Household, _ sign: Sign,
+    _ verb: String
+  ) {
+    let words = DifferenceWords(before: before, after: after)
+    for difference in differences.prefix(Self.most) {
+      say(sign, "\(verb) \(words.summary(difference))")
+    }
+    let rest = differences.count - Self.most
+    if rest > 0 { say(sign, "\(verb) \(rest) more; 'larder log' tells them all") }
+  }
+}
+
+/// The messages of a watch, one line for each event.
+struct WatchWords {
+  let larder: Larder
+  let interval: Duration
+  let lines: WatchLines
+
+  func report(_ event: WatchEvent) {
+    switch event {
+    case .began(let isLooking):
+      say(.atWork, "watching \(larder.root), \(syncing)")
+      if isLooking { sayLooking() }
+    case .looking: sayLooking()
+    case .adopted(let adoption, let household): tell(adoption, household)
+    case .waiting(let error): say(.warning, "waiting: " + prose.commandError(for: error).message)
+    case .failed(let error): fail(error)
+    case .synced(let outcome): tell(outcome)
+    case .exchanged(let outcome): tell(outcome)
+    case .syncFailed(let error, let rest):
+      fail(error, ending: "; trying again in \(rest.words), then less and less often")
+    }
+  }
+
+  /// Reports the end of the watch.
+  func ended() {
+    say(.done, "ended")
+  }
+
+  private var prose: MessageWords {
+    MessageWords(about: larder)
+  }
+
+  private var syncing: String {
+    let targets = telling { try larder.syncTargets() }
+    if targets?.hasRemote ?? true || targets?.isSignedIn ?? false {
+      return "syncing every \(interval.words)"
+    }
+    return targets?.isSignedIn != nil
+      ? "which has no remote, and nobody is signed in to its project"
+      : "which has no remote to sync with yet"
+  }
+
+  private func sayLooking() {
+    say(.warning, "the system does not report changes, so the files are checked every few seconds")
+  }
+
+  private func fail(_ error: any Error, ending: String = "") {
+    let failure = prose.commandError(for: error)
+    say(.failed, failure.message + ending)
+    failure.problems.forEach(warn)
+  }
+
+  private func warn(_ problem: Problem) {
+    say(.warning, [problem.place, problem.message].compactMap(\.self).joined(separator: ": "))
+  }
+
+  private func tell(_ adoption: Writing.Adoption, _ household: Household) {
+    prose.problems(adoption.notes, in: household).forEach(warn)
+    if adoption.plainCommits > 0 {
+      say(.adopted, "adopted \(counted(adoption.plainCommits, "commit")) made with git")
+    }
+    guard let first = adoption.commits.first, let before = before(first) else { return }
+    let differences = household.differences(from: before, of: adoption.changed)
+    lines.tell(differences, before, household, .adopted, "adopted")
+  }
+
+  private func tell(_ outcome: SyncOutcome) {
+    let words = SyncWords(outcome: outcome)
+    for warning in words.warnings { say(.warning, warning) }
+    say(.done, words.sentence)
+    let differences = outcome.after.differences(from: outcome.before, of: outcome.changed)
+    lines.tell(differences, outcome.before, outcome.after, .received, "received")
+  }
+
+  private func tell(_ outcome: CloudOutcome) {
+    guard let pulled = outcome.pulled, let pushed = outcome.pushed else { return }
+    let warnings =
+      CloudWords.warnings(about: pulled.refused)
+      + CloudWords.warnings(about: pushed.failed, in: pushed.household)
+    for warning in warnings { say(.warning, warning) }
+    let losses = outcome.lossWords
+    if !losses.isEmpty {
+      say(.warning, LossWords.sentence(losses.map(\.shortText), in: "the merge"))
+    }
+    say(CloudWords.verdict(pulled, pushed), CloudWords.line(pulled, pushed))
+    for (changed, before, after) in [
+      (pulled.changed, pulled.before, pulled.household),
+      (pushed.changed, pushed.before, pushed.household),
+    ] {
+      lines.tell(after.differences(from: before, of: changed), before, after, .received, "received")
+    }
+  }
+
+  /// Returns the household before a commit.
+  private func before(_ commit: ObjectID) -> Household? {
+    telling { try larder.household(at: commit.hex + "~1") ?? Household() }
+  }
+
+  /// Runs `body` for a message; an error is reported, and the watch goes on.
+  private func telling<Value>(_ body: () throws -> Value) -> Value? {
+    do {
+      return try body()
+    } catch {
+      fail(error)
+      return nil
+    }
+  }
+
+  private func say(_ sign: Sign, _ text: String) { lines.say(sign, text) }
 }

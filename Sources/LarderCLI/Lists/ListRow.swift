@@ -1,7 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
-internal import LarderText
 
 extension Output {
   /// Prints a list; `none` is the text for people if it is empty.
@@ -20,6 +17,20 @@ extension Output {
     case .human:
       if rows.isEmpty { note(none ?? "no \(Row.kind.pluralNoun) to show") }
       table(Table(rows, columns.shown(on: terminal)))
+    }
+  }
+
+  /// Prints rows in the requested form, in JSON under a name; `none` is the note for people if there
+  /// are none.
+  func rows<Row: Sendable>(
+    _ rows: [Row], _ columns: [Column<Row>], as name: String, none: String? = nil
+  ) {
+    switch mode {
+    case .json: json([JSONMember(name, .array(rows.map { columns.object(of: $0) }))])
+    case .plain: records(rows, columns)
+    case .human:
+      if rows.isEmpty, let none { note(none) }
+      table(Table(rows, columns))
     }
   }
 
@@ -43,6 +54,18 @@ extension Array {
   func form<Row>(_ scope: String = "") -> RecordForm where Element == Column<Row> {
     Record(self).form(scope)
   }
+
+  /// Returns a row of these columns as JSON.
+  func object<Row>(of row: Row) -> JSON where Element == Column<Row> {
+    let computed = compactMap(\.computed).sorted { $0.place < $1.place }
+    return .object(
+      computed.compactMap { column in column.json(row).map { JSONMember(column.name, $0) } })
+  }
+
+  /// Returns the columns that tables have on a terminal, or without one.
+  func shown<Row>(on terminal: Terminal) -> [Column<Row>] where Element == Column<Row> {
+    filter { terminal.outputIsTerminal || !($0.shown?.layout.isOnlyForTerminals ?? false) }
+  }
 }
 
 extension ListRow {
@@ -58,25 +81,7 @@ extension ListRow {
   }
 
   fileprivate static var syncColumn: String { ListOptions.sync.name }
-}
 
-extension Table {
-  /// Creates a table with those columns that tables have and that some row fills.
-  init<Row: Sendable>(_ rows: [Row], _ columns: [Column<Row>]) {
-    let shown = columns.filter { $0.shown != nil }
-    let cells = shown.compactMap(\.shown?.cell)
-    let layouts = shown.compactMap { column in
-      var layout = column.shown?.layout
-      let known = rows.lazy.map(column.value).first { !$0.isNone }
-      if known?.isMeasure ?? false { layout?.isWhole = true }
-      return layout
-    }
-    self =
-      Table(columns: layouts, rows: rows.map { row in cells.map { $0(row) } }).withoutEmptyColumns
-  }
-}
-
-extension ListRow {
   /// Returns the entities as JSON, with computed values.
   fileprivate func json(_ columns: [Column<Self>], _ survey: Survey) -> [JSON] {
     let computed = computed(columns)
@@ -107,6 +112,28 @@ extension ListRow {
     ]
     return (columns + unknown + place).compactMap { name, text in text.map { (name, $0) } }
   }
+
+  /// Returns the sync state, which is the worst of its entities.
+  fileprivate func standing(in cloud: CloudState) -> CloudState.Standing? {
+    let standings = entities.map { cloud[$0.key] }
+    return CloudState.Standing.allCases.last { standings.contains($0) }
+  }
+}
+
+extension Table {
+  /// Creates a table with those columns that tables have and that some row fills.
+  init<Row: Sendable>(_ rows: [Row], _ columns: [Column<Row>]) {
+    let shown = columns.filter { $0.shown != nil }
+    let cells = shown.compactMap(\.shown?.cell)
+    let layouts = shown.compactMap { column in
+      var layout = column.shown?.layout
+      let known = rows.lazy.map(column.value).first { !$0.isNone }
+      if known?.isMeasure ?? false { layout?.isWhole = true }
+      return layout
+    }
+    self =
+      Table(columns: layouts, rows: rows.map { row in cells.map { $0(row) } }).withoutEmptyColumns
+  }
 }
 
 extension Survey {
@@ -123,14 +150,6 @@ extension Survey {
   }
 }
 
-extension ListRow {
-  /// Returns the sync state, which is the worst of its entities.
-  fileprivate func standing(in cloud: CloudState) -> CloudState.Standing? {
-    let standings = entities.map { cloud[$0.key] }
-    return CloudState.Standing.allCases.last { standings.contains($0) }
-  }
-}
-
 extension CloudState.Standing {
   fileprivate var style: Style {
     switch self {
@@ -138,5 +157,147 @@ extension CloudState.Standing {
     case .pending, .syncing: .yellow
     case .failed, .parked: .red
     }
+  }
+}
+
+/// The options and the argument that all lists share.
+enum ListOptions {
+  static let filters = Argument(
+    "FILTER", .zeroOrMore, values: .filters,
+    help: "words to look for, field:value, field>n, -field:value, is:STATE")
+  static let sort = Option(
+    "sort", short: "s", value: "KEY", takesHyphen: true,
+    help: "sort by a field; with '-' before or after it, in reverse")
+  static let limit = Option(
+    "limit", short: "n", value: "N", help: "show at most N; 0 shows all")
+  static let sync = Option("sync", help: "show each one's state in the cloud")
+}
+
+extension Argument {
+  /// Returns the argument for the filters of a list.
+  func choosing<Row>(from listing: Listing<Row>) -> Argument {
+    var copy = self
+    copy.fields = listing.fieldNames
+    copy.states = listing.states.map(\.name)
+    return copy
+  }
+}
+
+extension Invocation {
+  /// Returns the rows that match the filters, sorted and limited as the options say.
+  func choose<Row: ListRow>(
+    _ rows: [Row], by filters: [String]? = nil, in survey: Survey
+  ) throws -> [Row] {
+    let listing = Row.listing
+    let words = filters ?? all(ListOptions.filters)
+    var chosen = try listing.choose(words, from: rows, in: survey, for: path)
+    for completed in listing.completedDays(in: words, rows, survey.calendar) {
+      output.warn(completed.words)
+    }
+    if let key = self[ListOptions.sort] { chosen = try listing.sort(chosen, by: key, for: path) }
+    guard let limit = try most(ListOptions.limit) else { return chosen }
+    return Array(chosen.prefix(limit))
+  }
+
+  /// Whether archived or deleted entities are wanted too, by `--all` or by a filter.
+  func wantsDeleted(_ flag: Option) -> Bool {
+    has(flag)
+      || all(ListOptions.filters).map(Filter.init).contains { $0.condition == .state("archived") }
+  }
+}
+
+/// A column of a list: one entry for tables, records, JSON, filters, sorting, `show` and the help.
+///
+/// The order of the columns is the order in tables, in `show` and in the help.
+struct Column<Row>: Sendable {
+  /// The format's name, then other names, for filters, `--sort` and the help.
+  ///
+  /// It is empty for a column that is only displayed.
+  let names: [String]
+  /// A remark for the help.
+  let remark: String?
+  let value: @Sendable (Row) -> FilterValue
+  /// The heading and the cells; nil if tables leave the column out.
+  private(set) var shown: (layout: Table.Layout, cell: @Sendable (Row) -> Table.Cell)?
+  /// The place in a record, from 1, with its name in the help, and the text there.
+  ///
+  /// Scripts rely on the place.
+  private(set) var record: (place: Int, name: String, text: @Sendable (Row) -> String)?
+  /// The place among the computed values in JSON, from 1, and the value, with its name; nil adds
+  /// nothing.
+  private(set) var computed: (place: Int, name: String, json: @Sendable (Row) -> JSON?)?
+  /// The line of `show`, with its name; nil adds no line.
+  private(set) var detail: (name: String, text: @Sendable (Row) -> String?)?
+
+  /// Creates a column that filters, `--sort` and the help know by its names.
+  init(_ names: String..., remark: String? = nil, value: @escaping @Sendable (Row) -> FilterValue) {
+    self.names = names
+    self.remark = remark
+    self.value = value
+  }
+
+  /// Creates a column that only tables have.
+  init(_ layout: Table.Layout, cell: @escaping @Sendable (Row) -> Table.Cell) {
+    names = []
+    remark = nil
+    value = { _ in .none }
+    shown = (layout, cell)
+  }
+
+  /// Returns the column with a place in tables; the default for `cell` is the value's text.
+  func inTable(
+    _ heading: String, _ alignment: Table.Alignment = .left, minimumWidth: Int = 8,
+    isWhole: Bool = false, need: Table.Need = .some, cell: (@Sendable (Row) -> Table.Cell)? = nil
+  ) -> Column {
+    var column = self
+    let value = value
+    column.shown = (
+      .init(heading, alignment, minimumWidth: minimumWidth, isWhole: isWhole, need: need),
+      cell ?? { .init(value($0).text) }
+    )
+    return column
+  }
+
+  /// Returns the column with a place in records.
+  ///
+  /// The default for `text` is the value's text; a quantity has no unit there.
+  func inRecord(
+    _ place: Int, as name: String? = nil, text: (@Sendable (Row) -> String)? = nil
+  ) -> Column {
+    var column = self
+    let value = value
+    column.record = (place, name ?? names.first ?? "", text ?? { value($0).recordText })
+    return column
+  }
+
+  /// Returns the column with a place among the computed JSON values; the default for `json` is the
+  /// value.
+  func inJSON(_ place: Int, as name: String? = nil, json: (@Sendable (Row) -> JSON?)? = nil)
+    -> Column
+  {
+    var column = self
+    let value = value
+    column.computed = (place, name ?? names[0], json ?? { value($0).json })
+    return column
+  }
+
+  /// Returns the column with a line in `show`; the default for `text` is the value's text.
+  func inShow(as name: String? = nil, text: (@Sendable (Row) -> String?)? = nil) -> Column {
+    var column = self
+    let value = value
+    column.detail = (name ?? names[0], text ?? { value($0).isNone ? nil : value($0).text })
+    return column
+  }
+
+  /// The column without its place in tables.
+  var hidden: Column {
+    var column = self
+    column.shown = nil
+    return column
+  }
+
+  /// The names as in the help, such as `total or stock (loose and in batches)`.
+  var helpText: String {
+    names.joined(separator: " or ") + (remark.map { " (\($0))" } ?? "")
   }
 }

@@ -1,18 +1,9 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder location archive` and `larder location restore`.
 enum LocationArchive {
-  static let archive = Command(
-    "archive", summary: "Take locations off the list without losing them",
-    discussion: """
-      Batches there stay in the stock; the command says how many there are. 'larder location \
-      restore' brings a location back.
-      """,
-    examples: [Example("larder location archive 'Kitchen cupboard'")],
-    arguments: [LocationCommand.locations]
-  ) { invocation in
+  static let archive = Command("location archive", arguments: [LocationCommand.locations]) {
+    invocation in
     let change = try invocation.mark(
       LocationCommand.locations, .storageLocation, .live, .isArchived, true, subject: "archive"
     ) { location, survey in try survey.refuseOthers(location) }
@@ -27,11 +18,8 @@ enum LocationArchive {
     }
   }
 
-  static let restore = Command(
-    "restore", summary: "Bring archived locations back",
-    examples: [Example("larder location restore 'Kitchen cupboard'")],
-    arguments: [LocationCommand.locations.ofDeleted]
-  ) { invocation in
+  static let restore = Command("location restore", arguments: [LocationCommand.locations.ofDeleted])
+  { invocation in
     let change = try invocation.mark(
       LocationCommand.locations, .storageLocation, .deleted, .isArchived, false,
       subject: "restore"

@@ -1,4 +1,4 @@
-import LarderModel
+import LarderKit
 
 /// `larder location`: the places where things are kept.
 enum LocationCommand {
@@ -10,17 +10,7 @@ enum LocationCommand {
     help: "locations' names or parts of them, files or ids")
 
   static let command = Command(
-    "location", summary: "Where things are kept",
-    discussion: """
-      A location is a place for batches, such as a fridge or a cellar. 'larder stock list \
-      location:fridge' shows what is in one. Without a verb, 'larder location' lists them.
-      """,
-    group: "Household",
-    examples: [
-      Example("larder location", "where things are, and what expires first there"),
-      Example("larder location new Fridge --cold"),
-      Example("larder location list is:expired", "where something is past its day"),
-    ],
+    "location", group: "Household",
     parts: [
       .init("list") { LocationList.list },
       .init("new") { LocationNew.command.withDryRun },
@@ -28,4 +18,92 @@ enum LocationCommand {
       .init("archive") { LocationArchive.archive.withDryRun },
       .init("restore") { LocationArchive.restore.withDryRun },
     ], defaultSubcommand: "list")
+}
+
+/// `larder location list`.
+enum LocationList {
+  private static let all = Option("all", short: "a", help: "show archived locations too")
+
+  static let list = Command(
+    "location list", arguments: [ListOptions.filters.choosing(from: LocationRow.listing)],
+    options: [ListOptions.sort, ListOptions.limit, ListOptions.sync, all],
+    records: LocationRow.forms, isPaged: true
+  ) { invocation in
+    let survey = try invocation.survey()
+    let all = LocationRow.all(in: survey, withArchived: invocation.wantsDeleted(all))
+    let rows = try invocation.choose(all, in: survey)
+    let hasLocations = !survey.naming.all(.storageLocation).isEmpty
+    let none = hasLocations ? nil : "no locations yet: 'larder location new NAME' adds one"
+    invocation.list(rows, in: survey, none: none)
+  }
+  .explained("{fields}", LocationRow.listing.discussion)
+}
+
+/// A location as a row of the list.
+struct LocationRow {
+  let location: Entity
+  /// The batches there with something left, the first to expire first.
+  let batches: [Entity]
+  let isExpired: Bool
+  /// What it means that the first expiry day there has passed.
+  private let passed: PassedDay?
+
+  private init(_ location: Entity, _ batches: [Entity], today: Day) {
+    self.location = location
+    self.batches = batches
+    isExpired = batches.contains { $0.isExpired(on: today) }
+    passed = batches.first?.passedDay(on: today)
+  }
+
+  var isCold: Bool { location.flag(.isColdStorage) }
+
+  /// The first expiry day of the batches there.
+  var expiry: BatchDay? { batches.firstDay }
+
+  /// Returns the rows of the household's locations by name.
+  static func all(in survey: Survey, withArchived: Bool) -> [LocationRow] {
+    let batches = Dictionary(grouping: survey.activeBatches) { $0.locationID ?? "" }
+    return survey.naming.all(.storageLocation)
+      .filter { withArchived || !$0.isTombstone }
+      .map { (key: (fold($0.title), $0.id), location: $0) }
+      .sorted { $0.key < $1.key }
+      .map { place in
+        LocationRow(
+          place.location, batches[place.location.id] ?? [], today: survey.calendar.today)
+      }
+  }
+}
+
+extension LocationRow: ListRow {
+  var entities: [Entity] { [location] }
+  static var kind: Kind { .storageLocation }
+
+  static var listing: Listing<LocationRow> {
+    Listing(
+      columns: columns,
+      searched: ("the name and the note", { row, _ in [row.location.title, row.location.note] }),
+      states: [
+        .init("cold", holds: \.isCold), .init("archived", holds: \.location.isTombstone),
+        .init("expired", holds: \.isExpired),
+      ])
+  }
+
+  private static var columns: [Column<LocationRow>] {
+    [
+      Column("name") { .text($0.location.title) }
+        .inTable("Location", minimumWidth: 12) { .archivable($0.location, $0.location.title) }
+        .inRecord(1),
+      Column("isColdStorage", "cold", remark: "yes or no") { .flag($0.isCold) }
+        .inTable("Cold", need: .little) { .init($0.isCold ? "cold" : "") }
+        .inRecord(2),
+      Column("batchCount", "batches", remark: "those with something left") {
+        .number(Number($0.batches.count))
+      }
+      .inTable("Batches", .right).inRecord(3).inJSON(1),
+      Column("expiry", remark: "the first expiry day there") { FilterValue($0.expiry?.day) }
+        .inTable("Expires first") { .init($0.expiry?.description ?? "", $0.passed?.style) }
+        .inRecord(4).inJSON(2),
+      Column("note") { FilterValue($0.location.note) },
+    ] + Column.identity(record: 5)
+  }
 }

@@ -1,6 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder location edit`.
 enum LocationEdit {
@@ -10,16 +8,8 @@ enum LocationEdit {
     help: "whether it is a fridge or a freezer")
 
   static let command = Command(
-    "edit", summary: "Change a location",
-    discussion: """
-      Batches there stay there when it is renamed. --set reads the value by the field's type; an \
-      unknown field takes JSON or text, and stays in the file.
-      """,
-    examples: [
-      Example("larder location edit cupboard --name 'Kitchen cupboard'"),
-      Example("larder location edit garage --cold --set note='the upper shelf'"),
-    ],
-    arguments: [LocationCommand.location], options: [name, cold, Assignment.option]
+    "location edit", arguments: [LocationCommand.location],
+    options: [name, cold, Assignment.option]
   ) { invocation in
     let name = try invocation[name].map { try invocation.newName($0, for: "--name") }
     let isCold = invocation[cold].map { $0 == "yes" }

@@ -1,22 +1,11 @@
-import LarderJSON
 import LarderKit
-import LarderModel
-internal import LarderText
 
 /// `larder location new`.
 enum LocationNew {
   private static let names = Argument("NAME", .oneOrMore, help: "the locations' names")
   private static let cold = Option("cold", help: "each is a fridge or a freezer")
 
-  static let command = Command(
-    "new", summary: "Add locations",
-    discussion: "If there is already a location with that name, nothing is created.",
-    examples: [
-      Example("larder location new Cellar 'Kitchen cupboard'"),
-      Example("larder location new Freezer --cold"),
-    ],
-    arguments: [names], options: [cold]
-  ) { invocation in
+  static let command = Command("location new", arguments: [names], options: [cold]) { invocation in
     let names = try invocation.all(LocationNew.names).map {
       try invocation.newName($0, for: LocationNew.names.name)
     }

@@ -1,7 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
-internal import LarderText
 
 /// The changes of an entity, in words and as JSON.
 struct DifferenceWords: Sendable {
@@ -192,14 +189,129 @@ extension DifferenceWords {
 
   private func json(_ quantity: Quantity?) -> JSON? {
     quantity.map { quantity in
-      .object([
-        JSONMember("value", quantity.value.json),
-        JSONMember("unit", .string(quantity.unit.rawValue)),
-      ])
+      ["value": quantity.value.json, "unit": .string(quantity.unit.rawValue)]
     }
   }
 
   private func beforeAfter(_ before: JSON?, _ after: JSON?) -> JSON {
-    .object([JSONMember("before", before ?? .null), JSONMember("after", after ?? .null)])
+    ["before": before ?? .null, "after": after ?? .null]
+  }
+}
+
+/// The changed fields of an entity, for messages.
+struct FieldChanges {
+  /// The entity before and after, for the units of numbers.
+  private let entities: (before: Entity, after: Entity)
+  private let changes: [(name: FieldName, before: JSON?, after: JSON?)]
+  private let words: EntityWords
+
+  init(_ before: Entity, _ after: Entity, in household: Household) {
+    self.init((before, after), after.registers.map { ($0.name, $0.value) }, household)
+  }
+
+  init(_ before: Entity, setting fields: [FieldValue], in household: Household) {
+    self.init((before, before), fields, household)
+  }
+
+  private init(
+    _ entities: (before: Entity, after: Entity), _ fields: [FieldValue], _ household: Household
+  ) {
+    self.entities = entities
+    changes = fields.filter { entities.before[$0.name] != $0.value }
+      .map { ($0.name, entities.before[$0.name], $0.value) }
+    words = EntityWords(names: NameBook([household]), time: LocalTime(of: household))
+  }
+
+  var isEmpty: Bool { changes.isEmpty }
+
+  /// The changes in one line, such as `Oat milk: full stock 6 → 8 l, category none → Dairy`.
+  var sentence: String {
+    let parts = changes.map { change in
+      let before = words.text(of: change.before, field: change.name, in: entities.before)
+      let after = words.text(of: change.after, field: change.name, in: entities.after)
+      return "\(EntityWords.label(change.name)) \(EntityWords.arrow(before, after))"
+    }
+    return "\(entities.before.title): \(parts.joined(separator: ", "))"
+  }
+}
+
+extension Invocation {
+  /// Shows the changes and asks for confirmation if three or more things are affected.
+  func isWanted(_ differences: [FieldChanges], of count: Int, _ noun: String) throws -> Bool {
+    guard count >= 3, !differences.isEmpty, !has(GlobalOption.yes) else { return true }
+    for difference in differences { output.note(difference.sentence) }
+    let changing = counted(differences.count, noun)
+    guard let answer = prompt.confirm("Change \(changing)?") else {
+      throw CommandError(
+        .usage, "changing \(changing) at once needs a yes, and nobody can be asked",
+        hints: ["--yes says yes"])
+    }
+    return answer
+  }
+
+  /// Reports the changed fields of each thing that a command changed.
+  func reportEdited(_ change: Outcome) {
+    let lines = change.own.compactMap { key -> String? in
+      guard let before = change.before.household[key], let after = change[key] else { return nil }
+      return FieldChanges(before, after, in: change.after.household).sentence
+    }
+    output.report(change, lines: lines)
+    if change.isNothing { output.note("nothing to change: it is already so") }
+  }
+}
+
+extension JSON {
+  /// The value on one line; texts without their quotes.
+  var plainText: String {
+    if let texts = array?.compactMap(\.string), !texts.isEmpty, texts.count == array?.count {
+      return texts.joined(separator: ", ")
+    }
+    return string ?? String(decoding: compact(), as: UTF8.self)
+  }
+}
+
+extension Output {
+  /// Reports a command's changes: sentences for people, records of kind, id, path and name, or an
+  /// object with `changed` and other members.
+  ///
+  /// Consequences of the change, such as an item that went on the shopping list, are reported too.
+  func report(_ change: Outcome, _ members: [JSONMember] = [], lines: [String]) {
+    let names = change.after.naming
+    switch mode {
+    case .json: changed(change.writing.changed, in: change.after.household, members)
+    case .plain:
+      let changed = change.writing.changed.compactMap { key in
+        change[key].map { entity in
+          ChangedEntity(
+            key: key, path: names.household.path(of: key)?.text ?? "", name: names.title(of: entity)
+          )
+        }
+      }
+      records(changed, ChangedEntity.record)
+    case .human:
+      for line in lines { self.line(line) }
+      for entry in change.consequences {
+        line("\(names.title(of: entry)) is on the shopping list: \(entry.desired)")
+      }
+    }
+  }
+}
+
+/// A changed entity as a record.
+struct ChangedEntity {
+  let key: EntityKey
+  let path: String
+  let name: String
+
+  /// The records of every command that changes the household.
+  static let record = Record<ChangedEntity>(
+    ("kind", { $0.key.kind.rawValue }), ("id", { $0.key.id }), ("path", { $0.path }),
+    ("name", { $0.name }))
+}
+
+extension Outcome {
+  /// The names of the entities that the command itself changed.
+  var titles: [String] {
+    own.compactMap { key in self[key].map { after.naming.title(of: $0) } }
   }
 }

@@ -1,6 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// The words for fields, values and quantity events, shared by all messages about entities and
 /// changes.
@@ -140,6 +138,207 @@ struct EntityWords: Sendable {
     case .move: return isLess ? "moved \(amount) away" : "moved \(amount) here"
     case .receipt: return "corrected a receipt by −\(amount)"
     default: return isLess ? "took off \(amount)" : "put back \(amount)"
+    }
+  }
+}
+
+/// The names for the ids in files.
+struct NameBook: Sendable {
+  private let households: [Household]
+  private let stocks: [Stock]
+
+  /// Creates a book that looks in each household in turn, because a later one may have what the
+  /// first lacks.
+  init(_ households: [Household]) {
+    self.households = households
+    stocks = households.map { Stock($0) }
+  }
+
+  /// An empty book; every id is its own name.
+  static let empty = NameBook([])
+
+  /// Returns the name of an entity; a batch and a shopping entry have their item's.
+  func title(of entity: Entity) -> String {
+    for stock in stocks {
+      if let item = stock.item(meantBy: entity) { return item.title }
+    }
+    // A batch that belongs to no item gets the name of its product.
+    let product = entity.kind == .inventoryItem ? product(entity.productID) : nil
+    return product ?? entity.title
+  }
+
+  /// Whether an item has batches beside its loose stock.
+  func hasBatches(_ item: Entity) -> Bool {
+    item.kind == .stockItem && stocks.contains { $0.batches(of: item).contains(where: \.isActive) }
+  }
+
+  /// Returns what an earlier and the newest household have of a batch's lot; nil if one has none.
+  func lot(of batch: Entity) -> (before: Quantity, after: Quantity)? {
+    let lots = stocks.compactMap { stock in
+      let batches = stock.batches(ofProduct: batch.productID).filter(\.hasSomethingLeft)
+      return Lot.grouped(batches.filter { MergeKey(of: $0) == MergeKey(of: batch) })
+        .first { $0.first.unit.converts(to: batch.unit) }?.quantity
+    }
+    return lots.count == 2 ? (lots[1], lots[0]) : nil
+  }
+
+  func item(_ id: String) -> String? { title(.stockItem, id) }
+
+  func location(_ id: String) -> String? { title(.storageLocation, id) }
+
+  /// Returns the item that claims a product, otherwise the product's own title.
+  func product(_ id: String) -> String? {
+    for stock in stocks {
+      if let item = stock.item(ofProduct: id) { return item.title }
+    }
+    return item(id) ?? title(.product, id)
+  }
+
+  private func title(_ kind: Kind, _ id: String) -> String? {
+    for household in households {
+      if let entity = household[kind, id] { return entity.title }
+    }
+    return nil
+  }
+}
+
+/// The words for kinds; the user's word for a StorageLocation is location, in sentences too.
+extension Kind {
+  /// The words for a kind.
+  private struct Words {
+    let noun: String
+    let plural: String
+    /// What a deleted one is.
+    let deleted: String
+    /// What is in its files.
+    let content: String
+    /// The noun of its commands; nil if it has none of its own.
+    var command: String?
+    /// The advice for a name that several have.
+    var advice: String?
+
+    init(
+      _ noun: String, _ plural: String, _ deleted: String, _ content: String,
+      command: String? = nil, advice: String? = nil
+    ) {
+      (self.noun, self.plural, self.deleted, self.content) = (noun, plural, deleted, content)
+      (self.command, self.advice) = (command, advice)
+    }
+  }
+
+  private var words: Words {
+    switch self {
+    case .household:
+      Words("household", "households", "archived", "its name, time zone and currency")
+    case .stockItem:
+      Words(
+        "item", "items", "archived", "what we keep, and how much of it we want", command: "stock")
+    case .inventoryItem:
+      Words(
+        "batch", "batches", "discarded", "an item's batches, each with a date or a place",
+        advice: "add what only the one you mean has (its day, location or lot code)")
+    case .storageLocation:
+      Words("location", "locations", "archived", "fridge, freezer, cellar", command: "location")
+    case .product:
+      Words("product", "products", "archived", "catalogue entries", command: "product")
+    case .shoppingListEntry:
+      Words(
+        "shopping entry", "shopping entries", "off the list", "the shopping list", command: "shop")
+    case .receipt:
+      Words(
+        "receipt", "receipts", "void", "what was bought", command: "receipt",
+        advice: "add its day and time")
+    }
+  }
+
+  /// The noun for people.
+  var noun: String { words.noun }
+  var article: String { "aeiou".contains(noun.prefix(1)) ? "an" : "a" }
+  var pluralNoun: String { words.plural }
+  /// The word for a deleted one.
+  var deletedWord: String { words.deleted }
+  /// The advice for a name that several have; nil for more of the name.
+  var advice: String? { words.advice }
+  /// What is in its files.
+  var content: String { words.content }
+  /// The noun of its commands; nil if it has none of its own.
+  var commandNoun: String? { words.command }
+}
+
+/// Past moments for people, in the household's time zone.
+struct LocalTime: Sendable {
+  private let calendar: HouseholdCalendar
+
+  /// Creates the clock of a time zone by its name; an unknown zone counts as UTC.
+  init(zone name: String) {
+    calendar = HouseholdCalendar(timeZone: name, now: Instant(milliseconds: 0))
+  }
+
+  /// Creates the clock of the household, or of UTC if there is none.
+  init(of household: Household) {
+    self.init(zone: household.own?.timeZone ?? "UTC")
+  }
+
+  /// Returns weekday, day and time to the minute, such as `Fri 2026-11-20 19:12`.
+  func text(of instant: Instant) -> String {
+    let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    let weekday = names[calendar.day(of: instant).weekday - 1]
+    return "\(weekday) \(calendar.text(of: instant))"
+  }
+}
+
+extension LotMarks {
+  /// The marks in words, such as `batch of 2026-11-28, L7, fridge, open`.
+  var words: String {
+    let preposition = day?.kind.isOfOrigin ?? false ? "" : "of "
+    let lot = (day?.description ?? code).map { "batch \(preposition)\($0)" } ?? "undated batch"
+    return [lot, day == nil ? nil : code, place, isOpen ? "open" : nil]
+      .compactMap { $0 }.joined(separator: ", ")
+  }
+}
+
+extension PassedDay {
+  /// The colour of a day that has passed.
+  var style: Style { self == .expired ? .red : .yellow }
+
+  /// The heading of what is listed apart.
+  var heading: String {
+    switch self {
+    case .expired: "expired: look at it, or throw it away"
+    case .pastBest: "past its best: use first"
+    }
+  }
+
+  /// The name for scripts.
+  var name: String {
+    switch self {
+    case .expired: "expired"
+    case .pastBest: "pastBest"
+    }
+  }
+}
+
+extension Survey {
+  /// Returns the words for a lot in a line of its own, such as `1 l of Milk (batch of 2026-11-16,
+  /// fridge, expired 4 days ago)`.
+  func line(about lot: Lot) -> String {
+    let marks = [words(for: lot.first), passedWords(for: lot.first)]
+    return "\(lot.quantity) of \(naming.title(of: lot.first)) "
+      + "(\(marks.compactMap(\.self).joined(separator: ", ")))"
+  }
+
+  /// Returns the words that tell a batch from others, such as `batch of 2026-11-28, L7, fridge,
+  /// open`.
+  func words(for batch: Entity) -> String { marks(of: batch).words }
+
+  /// Returns the words for a last day that has passed, such as `expired 4 days ago`; nil if it has
+  /// not.
+  func passedWords(for batch: Entity) -> String? {
+    passedDay(of: batch).map { meaning, days in
+      switch meaning {
+      case .expired: "expired \(counted(days, "day")) ago"
+      case .pastBest: "past its best \(counted(days, "day"))"
+      }
     }
   }
 }

@@ -1,7 +1,5 @@
-import LarderJSON
 import LarderKit
-import LarderModel
-internal import LarderText
+import Synchronization
 
 /// The output of a command's data and messages, in the requested form.
 struct Output: Sendable {
@@ -122,7 +120,7 @@ struct Output: Sendable {
   func report(_ error: CommandError) {
     if error.tellsOfUntakenFile { _ = told.takeHeld() }
     if mode == .json {
-      json([JSONMember("error", error.json)])
+      json(["error": error.json])
     } else {
       writeError(problemText.error(error))
     }
@@ -138,5 +136,169 @@ struct Output: Sendable {
     tellHeld()
     progress.clear()
     standardError.write(Array(text.utf8))
+  }
+}
+
+/// The form of a command's output.
+enum OutputMode: Sendable, Equatable {
+  /// Tables and sentences.
+  case human
+  /// One tab-separated record for each line.
+  case plain
+  /// One JSON object.
+  case json
+}
+
+extension Output {
+  /// Prints one JSON object, which begins with the version of the output's form.
+  func json(_ members: KeyValuePairs<String, JSON>) {
+    json(members.map { JSONMember($0.key, $0.value) })
+  }
+
+  /// Prints one JSON object, which begins with the version of the output's form.
+  func json(_ members: [JSONMember]) {
+    let object = JSON.object([JSONMember("version", .number("1"))] + members)
+    write(escapingControls(object.writeFile()))
+  }
+
+  /// Prints a table for people.
+  func table(_ table: Table) {
+    write(table.drawn(width: terminal.outputIsTerminal ? terminal.width : nil, hasColor: hasColor))
+  }
+
+  /// Prints the program's version in the requested form.
+  func version(_ version: String, of program: String) {
+    if mode == .json {
+      json([program: .string(version)])
+    } else {
+      line("\(program) \(version)")
+    }
+  }
+
+  /// Prints a command's changes as one JSON object, in the form of every command that writes.
+  func changed(_ keys: [EntityKey], in household: Household, _ more: [JSONMember] = []) {
+    let names = NameBook([household])
+    let changed = keys.map { key -> JSON in
+      var members = [
+        JSONMember("kind", .string(key.kind.rawValue)), JSONMember("id", .string(key.id)),
+      ]
+      if let path = household.path(of: key) {
+        members.append(JSONMember("path", .string(path.text)))
+      }
+      if let entity = household[key] {
+        members.append(JSONMember("name", .string(names.title(of: entity))))
+      }
+      return .object(members)
+    }
+    json([JSONMember("changed", .array(changed))] + more)
+  }
+
+  /// Prints a command's changes as records.
+  func records(of keys: [EntityKey], in household: Household) {
+    let names = NameBook([household])
+    let changed = keys.compactMap { key in
+      household[key].map { entity in
+        ChangedEntity(
+          key: key, path: household.path(of: key)?.text ?? "", name: names.title(of: entity))
+      }
+    }
+    records(changed, ChangedEntity.record)
+  }
+}
+
+extension CommandError {
+  /// The error's part of JSON output.
+  var json: JSON {
+    [
+      "kind": .string(kind.rawValue), "message": .string(message),
+      "hints": .array(hints.map { .string($0) }), "problems": .array(problems.map(\.json)),
+    ]
+  }
+}
+
+extension Problem {
+  /// The problem's part of JSON output, without unknown values.
+  var json: JSON {
+    var members: [JSONMember] = []
+    if let path { members.append(JSONMember("path", .string(path))) }
+    if let line { members.append(JSONMember("line", .number(String(line)))) }
+    if let column { members.append(JSONMember("column", .number(String(column)))) }
+    members.append(JSONMember("message", .string(message)))
+    members.append(JSONMember("severity", .string(severity.rawValue)))
+    return .object(members)
+  }
+}
+
+extension Invocation {
+  /// Reports a command's changes, as a sentence, as records or as JSON.
+  func report(_ writing: Writing, _ sentence: String) {
+    switch output.mode {
+    case .json: output.changed(writing.changed, in: writing.household)
+    case .plain: output.records(of: writing.changed, in: writing.household)
+    case .human: output.line(sentence)
+    }
+  }
+}
+
+extension Survey {
+  /// Returns an entity as lists show it: the file without its ledger and stamps, computed values,
+  /// and its path.
+  func listed(_ entity: Entity, _ computed: [JSONMember] = []) -> JSON {
+    let members = (entity.json.members ?? []).filter { $0.key != "changes" && $0.key != "edited" }
+    let state = cloud.map { cloud in
+      [
+        JSONMember("syncState", .string(cloud[entity.key].rawValue)),
+        JSONMember(
+          "lastSyncedAt",
+          cloud.lastSyncedAt(entity.key).map { .string($0.description) } ?? .null),
+      ]
+    }
+    return .object(members + computed + [path(of: entity)] + (state ?? []))
+  }
+
+  /// Returns a whole entity: the complete file, computed values, and its path.
+  func whole(_ entity: Entity, _ computed: [JSONMember] = []) -> JSON {
+    .object((entity.json.members ?? []) + computed + [path(of: entity)])
+  }
+
+  private func path(of entity: Entity) -> JSONMember {
+    JSONMember("path", .string(household.path(of: entity.key)?.text ?? ""))
+  }
+}
+
+extension Quantity {
+  /// The quantity as a nested object of the format.
+  var json: JSON {
+    ["value": value.json, "unit": .string(unit.rawValue)]
+  }
+}
+
+/// The warnings of a command, each of which is written once.
+final class ToldWarnings: Sendable {
+  private struct State {
+    var told: Set<String> = []
+    var held: String?
+  }
+
+  private let state = Mutex(State())
+
+  /// Whether a warning has not been written before.
+  func isNews(_ text: String) -> Bool {
+    state.withLock { $0.told.insert(text).inserted }
+  }
+
+  /// Keeps a warning until the next output, unless it is dropped before.
+  func hold(_ text: String) {
+    state.withLock { state in
+      if state.told.insert(text).inserted { state.held = text }
+    }
+  }
+
+  /// Returns the warning that was kept, and forgets it.
+  func takeHeld() -> String? {
+    state.withLock { state in
+      defer { state.held = nil }
+      return state.held
+    }
   }
 }

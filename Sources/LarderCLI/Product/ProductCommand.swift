@@ -1,4 +1,4 @@
-import LarderModel
+import LarderKit
 
 /// `larder product`: the products behind barcodes.
 enum ProductCommand {
@@ -10,18 +10,7 @@ enum ProductCommand {
     help: "products' titles, with or without brands, parts of them, barcodes, files or ids")
 
   static let command = Command(
-    "product", summary: "Products by their barcodes, and the items they count as",
-    discussion: """
-      A product is one brand's package. Several products may count as one item of the stock; you \
-      can then name the item by their barcodes. Without a verb, 'larder product' lists them.
-      """,
-    group: "Household",
-    examples: [
-      Example("larder product"),
-      Example(
-        "larder product new 5032987400110 --title 'Whole Milk' --pack-size 2l --item milk"),
-      Example("larder product show 5032987400110"),
-    ],
+    "product", group: "Household",
     parts: [
       .init("list") { ProductList.list },
       .init("show") { ProductShow.command },
@@ -30,4 +19,137 @@ enum ProductCommand {
       .init("archive") { ProductArchive.archive.withDryRun },
       .init("restore") { ProductArchive.restore.withDryRun },
     ], defaultSubcommand: "list")
+}
+
+/// The options for the fields of a product.
+enum ProductOptions {
+  static let title = Option("title", value: "T", help: "the product's title")
+  static let brand = Option(
+    "brand", value: "B", takesEmpty: true, help: "its brand; empty for none")
+  static let packSize = Option(
+    "pack-size", value: "N", takesEmpty: true,
+    help: "the quantity in one pack, such as 1l or 500g; empty for unknown")
+  static let opened = Option(
+    "best-after-opening", value: "DAYS", takesEmpty: true,
+    help: "how long it keeps after opening: 5, 5d, 2w; empty for unknown")
+  static let image = Option(
+    "image", value: "URL", takesEmpty: true, help: "a picture of it; empty for none")
+  static let barcode = Option(
+    "barcode", value: "X", isRepeatable: true, help: "the number below another barcode of it")
+  static let item = Option(
+    "item", value: "ITEM", values: .named(.item), help: "the item that it counts as from now on")
+
+  static let all = [title, brand, packSize, opened, image, barcode, item]
+}
+
+/// The changes to a product that the options ask for.
+struct ProductChanges {
+  let title: String?
+  let barcodes: [String]
+  /// The item that it should count as, as typed.
+  let item: String?
+  private let texts: [FieldValue]
+  private let pack: Pack?
+  private let assignments: [Assignment]
+
+  private enum Pack {
+    case unknown
+    case size(TypedQuantity)
+  }
+
+  init(_ invocation: Invocation) throws {
+    title = try invocation[ProductOptions.title].map { try invocation.newName($0, for: "--title") }
+    barcodes = try invocation.all(ProductOptions.barcode)
+      .map { try invocation.newName($0, for: "--barcode") }
+    item = invocation[ProductOptions.item]
+    assignments = try invocation.assignments(.product)
+    pack = try invocation[ProductOptions.packSize].map { text in
+      text.isEmpty ? .unknown : .size(try invocation.packSize(text))
+    }
+    var texts: [FieldValue] = []
+    if let title { texts.append((.title, .string(title))) }
+    for (option, name) in [
+      (ProductOptions.brand, FieldName.brand), (ProductOptions.image, .imageURL),
+    ] {
+      if let text = invocation[option] {
+        texts.append((name, text.isEmpty ? nil : .string(text)))
+      }
+    }
+    if let text = invocation[ProductOptions.opened] {
+      texts.append(
+        (
+          .bestAfterOpeningDays,
+          text.isEmpty ? nil : try invocation.days(text, for: ProductOptions.opened).json
+        ))
+    }
+    self.texts = texts
+  }
+
+  var isEmpty: Bool {
+    texts.isEmpty && pack == nil && barcodes.isEmpty && item == nil && assignments.isEmpty
+  }
+
+  /// Whether the options set something that only one product can have.
+  var isOfOne: Bool {
+    title != nil || !barcodes.isEmpty
+      || assignments.contains { $0.key == .title || ($0.key == .barcodes && !$0.text.isEmpty) }
+  }
+
+  /// Returns the fields to write, with the format's names.
+  func fields(
+    for product: Entity, _ survey: Survey
+  ) throws -> [FieldValue] {
+    var fields = texts
+    switch pack {
+    case .size(let size):
+      let unit = size.unit ?? survey.unitOfPack(product)
+      fields += [(.packSize, size.value.json), (.unit, .string(unit.rawValue))]
+    case .unknown: fields += [(.packSize, nil), (.unit, nil)]
+    case nil: break
+    }
+    if !barcodes.isEmpty {
+      let known = Array(product.numbers.dropFirst())
+      let new = barcodes.filter { new in !known.contains { isSameNumber($0, new) } }
+      let all = known + new.map { Barcode.digits(of: $0) }
+      fields.append((.barcodes, .array(all.map { .string($0) })))
+    }
+    for assignment in assignments {
+      fields.append((assignment.key, try assignment.value(in: product)))
+    }
+    for case (.barcodes, let numbers?) in fields {
+      let texts = numbers.array?.compactMap(\.string) ?? []
+      for text in texts where !product.numbers.contains(text) {
+        try survey.refuseTaken(text, except: product)
+      }
+    }
+    return fields
+  }
+}
+
+extension Survey {
+  /// Returns the unit of a pack size that is typed without one.
+  ///
+  /// It is the known one, unless that is a box or a pack of what its item counts otherwise: then
+  /// nobody knew the size.
+  fileprivate func unitOfPack(_ product: Entity) -> Unit {
+    guard let item = stock.item(ofProduct: product.id), isUnknown(product.packSize, of: item) else {
+      return product.unit
+    }
+    return item.unit
+  }
+}
+
+/// Whether two texts are the same barcode, with any number of leading zeros.
+private func isSameNumber(_ one: String, _ other: String) -> Bool {
+  one == other || (Barcode(written: one).map { $0 == Barcode(written: other) } ?? false)
+}
+
+extension Invocation {
+  fileprivate func packSize(_ text: String) throws -> TypedQuantity {
+    let size = try typed(text, for: ProductOptions.packSize.spelling)
+    guard size.value > .zero else {
+      throw unreadable(text, for: ProductOptions.packSize.spelling, "it has to be above zero")
+    }
+    return size
+  }
 }

@@ -1,25 +1,10 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder product edit`.
 enum ProductEdit {
   static let command = Command(
-    "edit", summary: "Change fields of one product or of several",
-    discussion: """
-      Several products change in one commit; for three or more, the changes are shown first and \
-      need confirmation. --barcode adds a number to the product's barcodes; --set barcodes= \
-      removes all of them.
-
-      --set reads the value by the field's type; an unknown field takes JSON or text, and stays in \
-      the file.
-      """,
-    examples: [
-      Example("larder product edit 'whole milk' --pack-size 1l --best-after-opening 3"),
-      Example("larder product edit 5032987400110 --barcode 036000291452"),
-      Example("larder product edit barista natural --item 'oat milk'", "both count as one item"),
-    ],
-    arguments: [ProductCommand.products], options: ProductOptions.all + [Assignment.option]
+    "product edit", arguments: [ProductCommand.products],
+    options: ProductOptions.all + [Assignment.option]
   ) { invocation in
     let changes = try ProductChanges(invocation)
     guard !changes.isEmpty else {

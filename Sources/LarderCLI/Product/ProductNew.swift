@@ -1,27 +1,12 @@
-import LarderJSON
 import LarderKit
-import LarderModel
-internal import LarderText
 
 /// `larder product new`.
 enum ProductNew {
   private static let number = Argument(
     "BARCODE-or-ID", help: "the number below its barcode, or its id in a catalogue")
 
-  static let command = Command(
-    "new", summary: "Add a product with its barcode",
-    discussion: """
-      A number of 8, 12, 13 or 14 digits is a barcode, and its last digit, the check digit, must \
-      be right; anything else is an id. With --item, you can name that item of the stock by the \
-      barcode, and its batches may be of this product.
-      """,
-    examples: [
-      Example("larder product new 5032987400110 --title 'Whole Milk' --brand 'Lindale Farm'"),
-      Example("larder product new 96385074 --title 'Oat Drink' --pack-size 1l --item 'oat milk'"),
-      Example("larder product new shop-7 --title Honey --barcode 036000291452"),
-    ],
-    arguments: [number], options: ProductOptions.all
-  ) { invocation in
+  static let command = Command("product new", arguments: [number], options: ProductOptions.all) {
+    invocation in
     let number = try invocation.newName(number)
     let changes = try ProductChanges(invocation)
     guard let title = changes.title else {

@@ -1,5 +1,4 @@
 import LarderKit
-import LarderModel
 
 /// The answer to the question whether bought things that are new come into the stock.
 private enum NewThingsAnswer: String, CaseIterable {

@@ -1,6 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder receipt edit`.
 enum ReceiptEdit {
@@ -12,26 +10,7 @@ enum ReceiptEdit {
     ] + TypedDetail.options
 
   static let command = Command(
-    "edit", summary: "Correct a receipt; the stock follows",
-    discussion: """
-      --line changes the quantity or the price of a line, and the stock by the difference; \
-      something that is not on the receipt yet becomes a new line. A line with the quantity 0 is \
-      removed. A line that counts for nothing yet counts as the item that has its name by now, or \
-      with --new as a new item: with the amount on the receipt if you give its name alone, or with \
-      yours; --new without a line is about all of them. Its price alone changes no stock. Without options, \
-      or with --new alone on a terminal, your editor, which is git's, opens on a form of the receipt, \
-      unless there is --no-input; there, the name of an item in place of an unknown one makes both \
-      the same, from then on.
-      """,
-    examples: [
-      Example("larder receipt edit 2026-11-20", "in your editor"),
-      Example("larder receipt edit 2026-11-20 --amount 23.50"),
-      Example("larder receipt edit 2026-11-20 --line 'Milk=3l@1.65'", "three litres, not two"),
-      Example("larder receipt edit 2026-11-20 --line 'Bread=0'", "there was no bread"),
-      Example("larder receipt edit 2026-11-20 --line Tofu --new", "tofu is an item from now on"),
-    ],
-    arguments: [ReceiptCommand.receipt],
-    options: changes + ReceiptOptions.rules
+    "receipt edit", arguments: [ReceiptCommand.receipt], options: changes + ReceiptOptions.rules
   ) { invocation in
     let lines = try invocation.typedLines()
     let makesAll = lines.isEmpty && invocation.has(ReceiptOptions.new)

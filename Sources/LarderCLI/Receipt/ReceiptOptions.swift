@@ -1,6 +1,23 @@
-import LarderJSON
 import LarderKit
-import LarderModel
+
+/// `larder receipt`: purchases, with shop and price.
+enum ReceiptCommand {
+  static let receipt = Argument(
+    "RECEIPT", values: .named(.all(.receipt)),
+    help: "a receipt's shop, day, or both as in 'greenway 2026-11-20', its file or id")
+
+  static let command = Command(
+    "receipt", group: "Household",
+    parts: [
+      .init("list") { ReceiptList.list },
+      .init("save") { ReceiptSave.command.withDryRun },
+      .init("read") { ReceiptRead.command.withDryRun },
+      .init("show") { ReceiptList.show },
+      .init("edit") { ReceiptEdit.command.withDryRun },
+      .init("void") { ReceiptVoid.void.withDryRun },
+      .init("restore") { ReceiptVoid.restore.withDryRun },
+    ], defaultSubcommand: "list")
+}
 
 /// The options for the fields of a receipt.
 enum ReceiptOptions {
@@ -36,10 +53,8 @@ extension Invocation {
 
   /// Returns a sum of money.
   func money(_ text: String, for name: String, in household: Household) throws -> TypedMoney {
-    do throws(TypedMoney.Mistake) {
-      return try TypedMoney(text, in: household.own?.currency)
-    } catch {
-      throw unreadable(text, for: name, error.reason)
+    return try mapError(try TypedMoney(text, in: household.own?.currency)) {
+      (mistake: TypedMoney.Mistake) in unreadable(text, for: name, mistake.reason)
     }
   }
 
@@ -66,6 +81,47 @@ extension Invocation {
     rules.makesItems = has(ReceiptOptions.new)
     return rules
   }
+
+  /// Returns the details from `--expiry`, `--location` and `--lot`.
+  func typedDetails(_ survey: Survey) throws -> [TypedDetail] {
+    try TypedDetail.options.flatMap { option in
+      try all(option).map { try detail($0, option, survey) }
+    }
+  }
+
+  private func detail(_ text: String, _ option: Option, _ survey: Survey) throws -> TypedDetail {
+    guard let equals = text.lastIndex(of: "="), equals != text.startIndex else {
+      throw unreadable(text, for: option.spelling, "\(option.placeholder ?? "") is needed")
+    }
+    let said = String(text[text.index(after: equals)...])
+    let value: TypedDetail.Value
+    switch option {
+    case TypedDetail.location:
+      let place = said.isEmpty ? nil : try survey.location(named: said)
+      value = .location(place?.id)
+    case TypedDetail.lot: value = .lot(said.isEmpty ? nil : said)
+    default:
+      value = .expiry(
+        said.isEmpty ? nil : try day(said, for: option.spelling, survey.calendar, in: text))
+    }
+    return TypedDetail(name: String(text[..<equals]), value: value)
+  }
+
+  /// Returns the lines from `--line`; throws all mistakes at once.
+  func typedLines() throws -> [TypedLine] {
+    var problems: [UsageProblem] = []
+    let lines = all(TypedLine.option).compactMap { text -> TypedLine? in
+      do throws(TypedLine.Mistake) {
+        return try TypedLine(assigned: text)
+      } catch {
+        problems.append(
+          .unreadable(value: text, name: TypedLine.option.spelling, reason: error.reason))
+        return nil
+      }
+    }
+    guard problems.isEmpty else { throw UsageError(problems, in: path) }
+    return lines
+  }
 }
 
 extension TypedMoney.Mistake {
@@ -75,6 +131,62 @@ extension TypedMoney.Mistake {
     case .noNumber: "an amount such as 23.05, 23,05 or 23.05€ is needed"
     case .comma(let decimal, let thousands):
       "this may be \(decimal) or \(thousands); write one of them"
+    }
+  }
+}
+
+/// One `--expiry ITEM=DAY`, `--location ITEM=L` or `--lot ITEM=CODE`: a detail of a line's batch.
+struct TypedDetail {
+  /// The new value; nil removes the detail.
+  enum Value {
+    case expiry(Day?)
+    case location(String?)
+    case lot(String?)
+  }
+
+  let name: String
+  let value: Value
+
+  static let expiry = Option(
+    "expiry", value: "ITEM=DAY", isRepeatable: true, help: "the expiry day of an item on it")
+  static let location = Option(
+    "location", value: "ITEM=L", isRepeatable: true, help: "the location of an item on it")
+  static let lot = Option(
+    "lot", value: "ITEM=CODE", isRepeatable: true,
+    help: "the code printed on an item's package")
+
+  static let options = [expiry, location, lot]
+
+  /// Writes the detail into a line.
+  func apply(to line: inout ReceiptLine) {
+    switch value {
+    case .expiry(let day): line.expiry = day
+    case .location(let id): line.locationID = id
+    case .lot(let code): line.lotCode = code
+    }
+  }
+}
+
+extension TypedLine {
+  static let option = Option(
+    "line", short: "l", value: "ITEM=N@PRICE", isRepeatable: true,
+    help:
+      "the quantity of an item and the price of one; @@PRICE is that of all; =N or @PRICE may be left out"
+  )
+}
+
+extension TypedLine.Mistake {
+  /// The reason in words.
+  var reason: String {
+    switch self {
+    case .noName: "ITEM=N@PRICE is needed, as in Milk=2l@1.65, Milk=2 or Milk@1.65"
+    case .badQuantity(let mistake): mistake.reason
+    case .belowZero: "a quantity can't be below zero"
+    case .maybePrice(let name, let amount):
+      "write \(name)@\(amount) for the price, or \(name)=\(amount)x for the quantity"
+    case .noPriceSign(let thing, let number):
+      "write \(thing) @@ \(number) for the price, or \(number)x \(thing) for the amount"
+    case .badPrice(let mistake): mistake.reason
     }
   }
 }

@@ -1,6 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 extension Survey {
   /// Returns a receipt in short, such as `Greenway Market, 2026-11-20 18:30, 23.05 EUR`.
@@ -18,11 +16,10 @@ extension Survey {
       "stock",
       .array(
         items.map { item in
-          .object([
-            JSONMember("id", .string(item.id)), JSONMember("name", .string(item.title)),
-            JSONMember("total", total(of: item).value.json),
-            JSONMember("unit", .string(item.unit.rawValue)),
-          ])
+          [
+            "id": .string(item.id), "name": .string(item.title),
+            "total": total(of: item).value.json, "unit": .string(item.unit.rawValue),
+          ]
         }))
   }
 }
@@ -40,5 +37,171 @@ extension Output {
     line("\(verb) \(change.after.heading(receipt))")
     lines(of: receipt, in: change.after)
     report(change, lines: [])
+  }
+}
+
+/// The words around the form of a receipt.
+enum ReceiptFormWords {
+  static let remarks = [
+    "One line for each thing, with the price of all of it: 2 l Milk @@ 3.58",
+    "or with the price of one: 2 l Milk @ 1.79",
+    "The amount and the price may be left out. A discount has a price below zero.",
+    "Put a name with a number or an @ in it into \"double quotes\".",
+    "Lines that begin with # say nothing.",
+  ]
+  static let learning = "A name that you change to an item's is known from then on."
+}
+
+extension Invocation {
+  /// Whether a user is at the terminal who can use an editor.
+  var canEdit: Bool {
+    prompt.isInteractive && output.terminal.outputIsTerminal && output.mode == .human
+  }
+
+  /// Reads a receipt's form, and tells how its day was completed.
+  func form(_ text: String, in survey: Survey) throws -> ReceiptForm {
+    let form = try ReceiptForm(text, in: survey)
+    if let completed = form.completedDay { output.warn(completed.words) }
+    return form
+  }
+
+  /// Opens the editor on a receipt's form, and returns the value that `read` makes of it; nil if
+  /// nothing was written.
+  ///
+  /// With `takesUnchanged`, an unchanged form counts as written.
+  func edited<Value>(
+    form: String, takesUnchanged: Bool = false, _ read: (String) throws -> Value
+  ) throws -> Value? {
+    guard !has(Rehearsal.option) else {
+      throw CommandError(
+        .usage, "what to save is missing",
+        hints: ["--dry-run needs an option such as --line; an editor is opened without it"])
+    }
+    var text = EditedText(
+      text: form, name: "receipt.txt",
+      instead: "or say it with options; see '\(path.joined(separator: " ")) --help'",
+      isEmpty: ReceiptForm.isEmpty)
+    text.takesUnchanged = takesUnchanged
+    return try text.edited(by: self, read)
+  }
+
+  /// Reports the news about a receipt's lines.
+  func tell(_ news: LineNews, in survey: Survey) {
+    guard let receipt = news.receipt.flatMap({ survey.household[$0.key] }).map(Receipt.init) else {
+      return
+    }
+    if !news.taken.isEmpty {
+      let names = news.taken.map { survey.naming.title(of: $0) }.joined(separator: ", ")
+      output.note("off the shopping list: \(names)")
+    }
+    tellUnknown(news.unknown, on: receipt, survey)
+    tellUncounted(news.uncounted, on: receipt, survey)
+    if news.madeNothing {
+      output.note(
+        "\(ReceiptOptions.new.spelling) made no item: no line that it is about names anything unknown"
+      )
+    }
+    for note in news.prices { output.note(note.words(receipt.currency)) }
+    do {
+      try receipt.checkAmount()
+    } catch {
+      output.warn(error.commandError.message)
+    }
+  }
+
+  private func tellUnknown(_ names: [String], on receipt: Receipt, _ survey: Survey) {
+    guard !names.isEmpty else { return }
+    if leavesNew { return output.note("on the receipt only: \(inShort(names))") }
+    let titles = canAskAboutNew ? [] : survey.items.map(\.name)
+    for name in names {
+      guard let near = suggestions(for: name, among: titles).first else { continue }
+      output.note("no item is called '\(name)'; did you mean '\(near)'?")
+    }
+    let single = names.filter(receipt.isFound)
+    guard !single.isEmpty else {
+      return output.note("on the receipt only: \(inShort(names))")
+    }
+    // Without a line, --new is about all of them, and opens the form on a terminal.
+    let lines =
+      single.count > 3 ? " --no-input" : single.map { " --line \(shellWord($0))" }.joined()
+    output.note(
+      "on the receipt only: \(inShort(names)); 'larder receipt edit "
+        + "\(shellWord(survey.reference(to: receipt)))\(lines) --new' makes "
+        + "\(single.count == 1 ? "it an item" : "them items") of the stock")
+  }
+
+  private func tellUncounted(_ names: [String], on receipt: Receipt, _ survey: Survey) {
+    let open = Set(receipt.lines.filter { $0.itemID == nil }.map(\.itemName))
+    for name in Set(names).intersection(open).sorted() where receipt.isFound(name) {
+      output.note(
+        "\(name) is on the receipt only; 'larder receipt edit "
+          + "\(shellWord(survey.reference(to: receipt))) --line \(shellWord(name))' counts it")
+    }
+  }
+}
+
+extension ReceiptForm.Mistakes {
+  /// The words for the error.
+  var commandError: CommandError {
+    CommandError(
+      .usage, "can't read what you wrote",
+      problems: all.map { mistake in
+        Problem(
+          mistake.reason.words, line: mistake.number,
+          sourceLine: mistake.number == nil ? nil : mistake.text)
+      })
+  }
+}
+
+extension ReceiptForm.Reason {
+  fileprivate var words: String {
+    switch self {
+    case .noShop: "the shop is missing: Shop: NAME"
+    case .noMoment: HouseholdCalendar.instantForms
+    case .badAmount(let mistake): mistake.reason
+    case .amountBelowZero: "an amount can't be below zero"
+    case .longLine: "this line has more than \(longestLine) bytes"
+    case .fieldTwice: "this is there twice"
+    case .badLine(.noName): "the name of a thing is missing, as in 2 l Milk @@ 3.58"
+    case .badLine(let mistake): mistake.reason
+    }
+  }
+}
+
+/// The news about the lines of a saved or corrected receipt.
+struct LineNews {
+  var receipt: Receipt?
+  /// The entries that lines took off the shopping list.
+  var taken: [Entity] = []
+  /// The names that are not items.
+  var unknown: [String] = []
+  /// The names that are items', on lines that do not count as them.
+  var uncounted: [String] = []
+  /// Whether `--new` was given, and nothing became an item.
+  var madeNothing = false
+  var prices: [PriceNote] = []
+}
+
+extension Receipt {
+  /// Whether `--line NAME` finds one line: a name of two lines does not tell which one is meant, and
+  /// some names read as an amount or a price.
+  func isFound(_ name: String) -> Bool {
+    lines.count { fold($0.itemName) == fold(name) } == 1
+      && (try? TypedLine(assigned: name)) == TypedLine(name)
+  }
+}
+
+extension PriceNote {
+  fileprivate func words(_ currency: String?) -> String {
+    switch self {
+    case .amountSays(inAll: true):
+      "the prices behind @ are those of all of a line, as only so they come to the amount; "
+        + "@@ says that, and @ is the price of one"
+    case .amountSays(inAll: false):
+      "the prices behind @ are those of one, as only so they come to the amount"
+    case .inAll(let name, let quantity, let price):
+      "\(TypedMoney(price, currency)) is the price of all \(quantity) of \(name); for the price of "
+        + "one, write the number: --line \(shellWord("\(name)=\(quantity.value)@\(price)"))"
+    }
   }
 }

@@ -1,6 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder receipt save`.
 enum ReceiptSave {
@@ -11,30 +9,7 @@ enum ReceiptSave {
     "id", value: "ID", help: "the receipt's id (a UUID), so that it is saved only once")
 
   static let command = Command(
-    "save", summary: "Make a receipt of what was bought",
-    discussion: """
-      The entries in the basket, or the named ones, become the receipt's lines. The stock gets \
-      their quantities, and the entries leave the list, all in one commit. --line corrects the \
-      quantity of an item and gives its price, or adds something that was not in the basket: an item by \
-      its name, or anything else. What it names leaves the shopping list too, unless --keep is given. \
-      @ is the price of one of the number before it, and @@ the price of all, as in ledger; if the \
-      amount fits only one of both, that one is taken. A discount is a line with a price below zero. A line with an \
-      expiry, a location or a lot code becomes a batch; everything else becomes loose stock. Of what \
-      nobody knows, larder asks whether to keep track of it; --new, --no-new and the setting newItems \
-      answer. Without a terminal, it stays on the receipt only.
-
-      Without a shop, or with neither a line nor anything in the basket, your editor, which is git's, \
-      opens on a form of the receipt.
-      """,
-    examples: [
-      Example("larder receipt save --shop 'Greenway Market' --amount 23.05"),
-      Example(
-        "larder receipt save --shop Fairprice --line 'Milk=2l@1.65' --line 'Batteries=4@@5.50'"),
-      Example("larder receipt save --shop Fairprice --line tofu=400g --new", "and make it an item"),
-      Example("larder receipt save --shop Bakery --at 'yesterday 9:15' bread"),
-      Example("larder receipt save --shop Fairprice --expiry milk=+10d --location milk=fridge"),
-    ],
-    arguments: [entries],
+    "receipt save", arguments: [entries],
     options: [
       ReceiptOptions.shop, ReceiptOptions.amount, ReceiptOptions.currency, ReceiptOptions.at, id,
       TypedLine.option,

@@ -1,7 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
-internal import LarderText
 
 /// The saving of a receipt, from options or from a form.
 struct ReceiptSaving {

@@ -1,26 +1,13 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder receipt void` and `larder receipt restore`.
 enum ReceiptVoid {
-  static let void = Command(
-    "void", summary: "Void a receipt, and take back what it added to the stock",
-    discussion: """
-      The receipt stays in the history; 'larder receipt restore' brings it back. What was counted since \
-      stays as it was counted.
-      """,
-    examples: [Example("larder receipt void 'greenway market 2026-11-20'")],
-    arguments: [ReceiptCommand.receipt]
-  ) { invocation in
+  static let void = Command("receipt void", arguments: [ReceiptCommand.receipt]) { invocation in
     try mark(.live, true, "voided", "it is void already", invocation)
   }
 
-  static let restore = Command(
-    "restore", summary: "Bring back a void receipt, and what it added to the stock",
-    examples: [Example("larder receipt restore 'greenway market 2026-11-20'")],
-    arguments: [ReceiptCommand.receipt.ofDeleted]
-  ) { invocation in
+  static let restore = Command("receipt restore", arguments: [ReceiptCommand.receipt.ofDeleted]) {
+    invocation in
     try mark(.deleted, false, "restored", "it is not void", invocation)
   }
 

@@ -1,6 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder prices`.
 enum PricesCommand {
@@ -13,22 +11,8 @@ enum PricesCommand {
     help: "show at most N purchases or things; 0 shows all (20 if left out)")
 
   static let command = Command(
-    "prices", summary: "Show what a thing cost, purchase by purchase",
-    discussion: """
-      The price per kilogram, litre, or piece of each purchase, from the lines of receipts; void \
-      receipts don't count. The cheapest shop is the one where the last purchase cost least. A year \
-      ago is the purchase nearest to a year before the last one, at most 60 days away. Only prices in \
-      one currency and one unit are compared.
-
-      Without a thing, it lists everything that was bought, the most frequent first. A period is a year, \
-      a month, 'last month', 'this week', a day or 30d, behind the thing or alone.
-      """,
-    group: "Costs",
-    examples: [
-      Example("larder prices milk"), Example("larder prices oat milk last month"),
-      Example("larder prices 2026", "what is bought most, and what it costs"),
-    ],
-    arguments: [thing], options: [Period.since, Period.until, limit, .csv],
+    "prices", group: "Costs", arguments: [thing],
+    options: [Period.since, Period.until, limit, .csv],
     records: [
       PricedPurchase.columns.form("of a thing"), PriceRow.columns.form("without a thing"),
     ], isPaged: true
@@ -140,6 +124,124 @@ struct PriceRow {
         .inTable("Cheapest").inRecord(8),
       Column("itemId") { FilterValue($0.thing.itemID) }.inRecord(9).inJSON(2),
       Column("course") { _ in .none }.inJSON(5) { $0.course.json },
+    ]
+  }
+}
+
+extension PriceCourse {
+  /// Returns the lines about the prices for people, each with its name.
+  ///
+  /// `isDrawn` adds a sparkline, for a terminal.
+  func lines(isDrawn: Bool) -> [NamedText] {
+    let lowest = TypedMoney(self.lowest.shortened, nil).description
+    let highest = TypedMoney(self.highest.shortened, currency).description
+    let spark = isDrawn ? sparkline(purchases.map(\.pricePerUnit), width: 24) + "  " : ""
+    let lines: [(String, String?)] = [
+      ("last price", "\(last.perUnitText) (\(last.shop), \(last.day))"),
+      (
+        "course",
+        purchases.count > 1
+          ? "\(spark)\(lowest) to \(highest) in \(purchases.count) purchases" : nil
+      ),
+      ("cheapest", cheapest.map { "\($0.shop), \($0.perUnitText) on \($0.day)" }),
+      ("a year ago", yearAgoText),
+    ]
+    return lines.compactMap { name, text in text.map { (name, $0) } }
+  }
+
+  private var yearAgoText: String? {
+    guard let yearAgo, let changeText else { return nil }
+    return "\(yearAgo.shownPrice) on \(yearAgo.day), \(changeText) since"
+  }
+
+  /// The change since a year ago, such as `+6.2 %`.
+  var changeText: String? {
+    changeInPercent.map { ($0 > .zero ? "+" : "") + "\($0) %" }
+  }
+
+  var json: JSON {
+    [
+      "currency": currency.map { .string($0) }, "unit": .string(unit.rawValue),
+      "purchases": .number(String(purchases.count)), "last": last.point, "lowest": lowest.json,
+      "highest": highest.json, "cheapest": cheapest.map { $0.point },
+      "yearAgo": yearAgo.map { $0.point }, "changeInPercent": changeInPercent.map { $0.json },
+    ]
+  }
+}
+
+extension PricedPurchase {
+  /// The price per unit with its day and shop, as JSON.
+  fileprivate var point: JSON {
+    ["day": .string(day.description), "shop": .string(shop), "pricePerUnit": pricePerUnit.json]
+  }
+
+  /// The columns of purchases of one thing.
+  static var columns: [Column<PricedPurchase>] {
+    [
+      Column("day") { .day($0.day) }.inTable("Day", need: .most).inRecord(1).inJSON(1),
+      Column("shop") { .text($0.shop) }.inTable("Shop", minimumWidth: 10).inRecord(2).inJSON(2),
+      Column("quantity") { .quantity($0.quantity) }
+        .inTable("Quantity", .right).inRecord(3).inJSON(3),
+      Column("unit") { .text($0.quantity.unit.rawValue) }.inRecord(4).inJSON(4),
+      Column("price") { .number($0.price) }
+        .inTable("Price", .right) { .init(TypedMoney($0.price, $0.currency).description) }
+        .inRecord(5).inJSON(5),
+      Column("currency") { FilterValue($0.currency) }.inRecord(6).inJSON(6),
+      Column("pricePerUnit") { .number($0.pricePerUnit) }
+        .inTable("Per unit", .right, need: .most) { .init($0.perUnitText) }
+        .inRecord(7).inJSON(7),
+      Column("pricedUnit") { .text($0.unit.rawValue) }.inRecord(8).inJSON(8),
+      Column("receiptId") { .text($0.receiptID) }.inRecord(9).inJSON(9),
+    ]
+  }
+}
+
+/// The figures that `show` adds to an item: its pace and its prices.
+struct ItemFigures {
+  private let pace: Pace?
+  private let daysLeft: Int?
+  /// The part of the total that has not expired.
+  private let usable: Number
+  private let course: PriceCourse?
+
+  init(of item: Entity, in survey: Survey) {
+    pace = survey.pace(of: item)
+    usable = survey.usableTotal(of: item).value
+    daysLeft = pace?.days(for: usable)
+    course = survey.prices(of: item, in: Purchases(in: survey)).courses.first
+  }
+
+  /// Returns the lines, each with its name; `isDrawn` adds a sparkline, for a terminal.
+  func lines(isDrawn: Bool = false) -> [NamedText] {
+    var lines: [NamedText] = []
+    if let pace { lines.append(("used", pace.words)) }
+    if pace != nil, usable > .zero {
+      lines.append(
+        ("lasts", daysLeft.map { "about \(counted($0, "day"))" } ?? "more than 10 years"))
+    }
+    return lines + (course?.lines(isDrawn: isDrawn) ?? [])
+  }
+
+  var json: [JSONMember] {
+    [
+      pace.map { JSONMember("pace", $0.json) },
+      daysLeft.map { JSONMember("lastsDays", .number(String($0))) },
+      course.map { JSONMember("price", $0.json) },
+    ].compactMap(\.self)
+  }
+}
+
+extension Pace {
+  /// The pace for people, such as `about 5.2 l a week`.
+  var words: String {
+    let (amount, isMonthly) = shown
+    return "about \(amount) a \(isMonthly ? "month" : "week")"
+  }
+
+  fileprivate var json: JSON {
+    [
+      "perWeek": perWeek.value.json, "unit": .string(used.unit.rawValue), "used": used.value.json,
+      "days": .number(String(days)), "uses": .number(String(uses)),
     ]
   }
 }

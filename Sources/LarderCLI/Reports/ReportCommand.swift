@@ -1,6 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 import Libc
 
 /// `larder report`.
@@ -18,24 +16,7 @@ enum ReportCommand {
   )
 
   static let command = Command(
-    "report", summary: "Write a page on spending, prices, waste, dates and the stock",
-    discussion: """
-      The page is one HTML file that needs nothing else: it has no script, loads nothing, and sends \
-      nothing anywhere. It prints on A4. Each picture has its figures in a table.
-
-      Without -o, the page is kept below '.git/larder' if it is opened or if there is a terminal; \
-      otherwise it goes to standard output. A file that is no report of larder is never replaced. \
-      PERIOD, --since and --until are for spending, prices and waste.
-
-      If there are receipts in several currencies, the pictures of the others are called months-chf and \
-      so on.
-      """,
-    group: "Costs",
-    examples: [
-      Example("larder report --open"), Example("larder report 2026 -o 2026.html"),
-      Example("larder report --svg months -o months.svg"),
-    ],
-    arguments: [Period.argument],
+    "report", group: "Costs", arguments: [Period.argument],
     options: [Period.since, Period.until, file, open, picture]
   ) { invocation in
     let survey = try invocation.survey()
@@ -46,9 +27,7 @@ enum ReportCommand {
     guard let place else { return invocation.output.write(text) }
     switch invocation.output.mode {
     case .json:
-      invocation.output.json([
-        JSONMember("file", .string(place)), JSONMember("bytes", .number(String(text.utf8.count))),
-      ])
+      invocation.output.json(["file": .string(place), "bytes": .number(String(text.utf8.count))])
     case .plain, .human: invocation.output.line(place)
     }
     if invocation.has(open) { try show(place) }

@@ -1,25 +1,9 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder waste`.
 enum WasteCommand {
   static let command = Command(
-    "waste", summary: "Show what was thrown away, what it had cost, and why",
-    discussion: """
-      Adds up what 'larder stock discard' took out, with the reasons. What was undone does not count. The \
-      worth is by the last price that was paid before, or else by the first one after. Days are those of \
-      the household's time zone.
-
-      If a count opened a new page of an item's ledger, only what was thrown away since then is known here; \
-      'larder log ITEM' tells the rest.
-      """,
-    group: "Costs",
-    examples: [
-      Example("larder waste"), Example("larder waste 2026"),
-      Example("larder waste last month --json", "each time that something was thrown away"),
-    ],
-    arguments: [Period.argument],
+    "waste", group: "Costs", arguments: [Period.argument],
     options: [Period.since, Period.until, .csv], records: [WasteRow.columns.form()], isPaged: true
   ) { invocation in
     let survey = try invocation.survey()
@@ -126,9 +110,6 @@ struct WasteRow {
   }
 
   private static func json(_ reason: (reason: String, times: Int)) -> JSON {
-    .object([
-      JSONMember("reason", .string(reason.reason)),
-      JSONMember("times", .number(String(reason.times))),
-    ])
+    ["reason": .string(reason.reason), "times": .number(String(reason.times))]
   }
 }

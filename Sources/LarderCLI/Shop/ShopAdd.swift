@@ -1,6 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder shop buy`.
 enum ShopAdd {
@@ -12,19 +10,8 @@ enum ShopAdd {
       """)
 
   static let command = Command(
-    "buy", formerly: "add", summary: "Put things on the shopping list",
-    discussion: """
-      A thing is an item if that is its whole name, or if the item's name begins so; anything else \
-      becomes an entry of its own. An item has one entry: if it is already on the list, its quantity \
-      changes. Without an amount, an item's entry has what is missing to its full stock or, \
-      if nothing is, what was bought last.
-      """,
-    examples: [
-      Example("larder shop buy milk", "as much as is missing to the full stock"),
-      Example("larder shop buy milk eggs 12 bread 'birthday candles' 3"),
-      Example("larder shop buy eggs 12 --note 'free range'"),
-    ],
-    arguments: [things], options: [StockCommand.unit, ShopCommand.note]
+    "shop buy", formerly: "add", arguments: [things],
+    options: [StockCommand.unit, ShopCommand.note]
   ) { invocation in
     let lines = try invocation.lines(of: things)
     let unit = try invocation.unit(StockCommand.unit)

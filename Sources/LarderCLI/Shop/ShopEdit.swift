@@ -1,6 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder shop edit`.
 enum ShopEdit {
@@ -8,12 +6,7 @@ enum ShopEdit {
     "name", value: "NAME", help: "a new name, for an entry that is not an item's")
 
   static let command = Command(
-    "edit", summary: "Change an entry of the shopping list",
-    examples: [
-      Example("larder shop edit milk 4l"), Example("larder shop edit eggs --note 'free range'"),
-      Example("larder shop edit candles --name 'Birthday candles'"),
-    ],
-    arguments: [ShopCommand.entry, ShopCommand.amount],
+    "shop edit", arguments: [ShopCommand.entry, ShopCommand.amount],
     options: [StockCommand.unit, ShopCommand.note, name]
   ) { invocation in
     let typed = try invocation.quantity(

@@ -1,6 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder shop got`, `undone`, `remove` and `restore`.
 enum ShopMark {
@@ -10,14 +8,7 @@ enum ShopMark {
   private static let all = Option("all", short: "a", help: "every entry on the list")
 
   static let done = Command(
-    "got", formerly: "done", summary: "Tick off what you got; it is in the basket then",
-    discussion: "'larder receipt save' makes a receipt of the basket.",
-    examples: [
-      Example("larder shop got milk eggs"),
-      Example("larder shop got milk 3 eggs", "three of milk"),
-      Example("larder shop got --all"),
-    ],
-    arguments: [bought], options: [StockCommand.unit, all]
+    "shop got", formerly: "done", arguments: [bought], options: [StockCommand.unit, all]
   ) { invocation in
     let takesAll = invocation.has(all) || invocation.all(bought) == ["all"]
     guard takesAll != !invocation.all(bought).isEmpty || invocation.all(bought) == ["all"] else {
@@ -69,33 +60,22 @@ enum ShopMark {
     return entries
   }
 
-  static let undone = Command(
-    "undone", summary: "Take entries out of the basket",
-    examples: [Example("larder shop undone eggs")], arguments: [ShopCommand.entries]
-  ) { invocation in
+  static let undone = Command("shop undone", arguments: [ShopCommand.entries]) { invocation in
     let change = try invocation.mark(
       ShopCommand.entries, .shoppingListEntry, .live, .isCompleted, false,
       subject: "undone:")
     report(change, "is on the shopping list", "not in the basket", invocation)
   }
 
-  static let remove = Command(
-    "remove", summary: "Take entries off the shopping list",
-    discussion: "'larder shop restore' brings them back.",
-    examples: [Example("larder shop remove 'birthday candles'")],
-    arguments: [ShopCommand.entries]
-  ) { invocation in
+  static let remove = Command("shop remove", arguments: [ShopCommand.entries]) { invocation in
     let change = try invocation.mark(
       ShopCommand.entries, .shoppingListEntry, .live, .isDeleted, true,
       subject: "remove from the shopping list:")
     report(change, "is off the shopping list", "off the list already", invocation)
   }
 
-  static let restore = Command(
-    "restore", summary: "Bring back entries that were taken off the list",
-    examples: [Example("larder shop restore candles")],
-    arguments: [ShopCommand.entries.ofDeleted]
-  ) { invocation in
+  static let restore = Command("shop restore", arguments: [ShopCommand.entries.ofDeleted]) {
+    invocation in
     let change = try invocation.mark(
       ShopCommand.entries, .shoppingListEntry, .deleted, .isDeleted, false,
       subject: "restore to the shopping list:")

@@ -1,6 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 extension Invocation {
   /// Prints the shopping list with the estimated costs.
@@ -40,13 +38,12 @@ extension ShoppingEstimate {
   }
 
   fileprivate var json: JSON {
-    .object([
-      JSONMember("together", .array(together.map { .object($0.members) })),
-      JSONMember(
-        "shops",
-        .array(shops.map { .object([JSONMember("shop", .string($0.shop))] + $0.sum.members) })),
-      JSONMember("unknown", .array(unknown.map { .string($0.id) })),
-    ])
+    [
+      "together": .array(together.map { .object($0.members) }),
+      "shops": .array(
+        shops.map { .object([JSONMember("shop", .string($0.shop))] + $0.sum.members) }),
+      "unknown": .array(unknown.map { .string($0.id) }),
+    ]
   }
 }
 
@@ -61,12 +58,10 @@ extension ShoppingEstimate.Sum {
 
 extension ShoppingEstimate.Price {
   fileprivate var json: JSON {
-    .object(
-      [
-        JSONMember("shop", .string(purchase.shop)), JSONMember("amount", cost.json),
-        purchase.currency.map { JSONMember("currency", .string($0)) },
-        JSONMember("day", .string(purchase.day.description)),
-      ].compactMap(\.self))
+    [
+      "shop": .string(purchase.shop), "amount": cost.json,
+      "currency": purchase.currency.map { .string($0) }, "day": .string(purchase.day.description),
+    ]
   }
 }
 

@@ -1,6 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder stock archive ITEM --batch B` and `restore`: for a batch that was recorded by mistake.
 enum BatchArchive {

@@ -1,6 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder stock edit ITEM --batch B`: changes a batch.
 enum BatchEdit {

@@ -1,6 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// The options for the details of a batch.
 enum BatchOptions {
@@ -123,7 +121,7 @@ extension Invocation {
       if let completed = calendar.completed(text, .back) { output.warn(completed.words) }
     } catch {
       throw unreadable(
-        text, for: option, HouseholdCalendar.momentReason(error), topic: WrittenForms.dates)
+        text, for: option, HouseholdCalendar.momentReason(error), topic: Topics.dates)
     }
     // The format can't store other moments.
     guard Instant(instant.description) == instant else {

@@ -1,7 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
-internal import LarderText
 
 /// A lot as a row of a list; batches that people can't tell apart are one row.
 struct LotRow {

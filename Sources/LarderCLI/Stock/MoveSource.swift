@@ -1,6 +1,4 @@
 import LarderKit
-import LarderModel
-internal import LarderText
 
 /// The source of a move: a lot, or an item's loose stock.
 enum MoveSource {

@@ -1,6 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// One thing of a command that changes quantities.
 struct CountedThing {

@@ -1,30 +1,11 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder stock put`.
 enum StockAdd {
   private static let new = Option("new", help: "make items of what nobody knows yet")
 
   static let command = Command(
-    "put", formerly: "add", summary: "Put some of one or several items into the stock",
-    discussion: """
-      With a date, a location or a lot code, the quantity becomes a batch: it is added to a batch \
-      with the same details (merged), or becomes a new one (created). Otherwise it becomes loose \
-      stock. If the item is named by a barcode, the batch is of that product. Without an amount it \
-      is one of the item's unit, or of a weight or a volume a pack of its product. Packs, and a number behind a barcode, count as the product's pack \
-      size: two of 500 g are 1 kg.
-      """,
-    examples: [
-      Example("larder stock put Eggs 6"), Example("larder stock put milk 2 eggs 12 bread"),
-      Example("larder stock put Milk 2 --expiry 10d --location fridge"),
-      Example("larder stock put Tofu 400g --new", "and make it an item"),
-      Example("larder stock put 4006381333931 2", "two packs of the size that the product says"),
-      Example("larder stock put 5032987400110 2l --best-before 2026-12-01 --lot L178B"),
-      Example(
-        "larder stock put Milk 2 --request-id delivery-0815", "counted once, even if it runs again"),
-    ],
-    arguments: [StockCommand.things],
+    "stock put", formerly: "add", arguments: [StockCommand.things],
     options: [StockCommand.unit] + BatchOptions.details + [
       BatchOptions.notes, BatchOptions.confidence, BatchOptions.strict, new, StockCommand.request,
     ]

@@ -1,21 +1,10 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder stock archive` and `larder stock restore`.
 enum StockArchive {
   static let archive = Command(
-    "archive", summary: "Take items, or one batch, out of the stock without losing them",
-    discussion: """
-      Archived items keep their history; 'larder stock restore' brings them back. If a batch was \
-      thrown away, 'larder stock discard' is better, because it records that. --hard removes a batch \
-      that was never synced, as if it had never existed; 'larder undo' still brings it back.
-      """,
-    examples: [
-      Example("larder stock archive 'Oat milk'"),
-      Example("larder stock archive milk --batch 2026-12-01", "there never was such a batch"),
-    ],
-    arguments: [StockCommand.items], options: [BatchOptions.batch, BatchArchive.hard]
+    "stock archive", arguments: [StockCommand.items],
+    options: [BatchOptions.batch, BatchArchive.hard]
   ) { invocation in
     if let batch = invocation[BatchOptions.batch] {
       return try BatchArchive.archive(batch, invocation)
@@ -32,13 +21,7 @@ enum StockArchive {
   }
 
   static let restore = Command(
-    "restore", summary: "Bring back archived items, or one batch",
-    discussion: "Of a batch, the last throwing away is taken back too.",
-    examples: [
-      Example("larder stock restore 'Oat milk'"),
-      Example("larder stock restore milk --batch 2026-12-01", "it was not mouldy"),
-    ],
-    arguments: [StockCommand.items.ofDeleted], options: [BatchOptions.batch]
+    "stock restore", arguments: [StockCommand.items.ofDeleted], options: [BatchOptions.batch]
   ) { invocation in
     if let batch = invocation[BatchOptions.batch] {
       return try BatchArchive.restore(batch, invocation)

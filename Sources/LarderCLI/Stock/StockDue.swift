@@ -1,6 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder stock due` and `larder stock expired`.
 enum StockDue {
@@ -14,22 +12,7 @@ enum StockDue {
     help: "how many days ahead; if left out, the household's expiringWithinDays")
 
   static let due = Command(
-    "due", summary: "List what expires soon, day by day",
-    discussion: """
-      Lists batches that expire from today to N days ahead, both included, in the household's time \
-      zone. On a terminal, a line shows the days from today to each expiry, and what has expired \
-      and what is past its best come first, apart. 'larder stock expired' lists both.
-
-      What is left over will not be used by its last day, if its item is used as fast as in the last 90 \
-      days, or in the last year if that was less than three times. What expires first is used first.
-
-      \(LotRow.listing.discussion)
-      """,
-    examples: [
-      Example("larder stock due"), Example("larder stock due 3 location:fridge"),
-      Example("larder stock due --json"),
-    ],
-    arguments: [filters.choosing(from: LotRow.listing)],
+    "stock due", arguments: [filters.choosing(from: LotRow.listing)],
     options: [days, ListOptions.sort, ListOptions.limit, ListOptions.sync],
     records: LotRow.forms(of: LotRow.listing.columns + [LotRow.leftOverColumn]), isPaged: true
   ) { invocation in
@@ -59,20 +42,10 @@ enum StockDue {
     }
     if !isApart { past.note(invocation.output) }
   }
+  .explained("{batches}", LotRow.listing.discussion)
 
   static let expired = Command(
-    "expired", summary: "List what has expired, then what is past its best",
-    discussion: """
-      What is past its expiry or use-by day has expired: look at it, or throw it away. What is past \
-      its best-before day, or a guessed day, is past its best, and may still be good. Days are those \
-      of the household's time zone.
-
-      \(LotRow.listing.discussion)
-      """,
-    examples: [
-      Example("larder stock expired"), Example("larder stock expired location:fridge --plain"),
-    ],
-    arguments: [ListOptions.filters.choosing(from: LotRow.listing)],
+    "stock expired", arguments: [ListOptions.filters.choosing(from: LotRow.listing)],
     options: [ListOptions.sort, ListOptions.limit, ListOptions.sync], records: LotRow.forms,
     isPaged: true
   ) { invocation in
@@ -85,6 +58,7 @@ enum StockDue {
     guard invocation.output.mode == .human, !rows.isEmpty else { return }
     invocation.output.note("'larder stock discard ITEM --batch B' takes out what was thrown away")
   }
+  .explained("{batches}", LotRow.listing.discussion)
 
   private static func daysAhead(_ invocation: Invocation, _ survey: Survey) throws -> Int {
     if let (day, _) = typedDay(invocation, survey) {

@@ -1,6 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder stock edit`.
 enum StockEdit {
@@ -20,28 +18,7 @@ enum StockEdit {
     [name, category, full, StockCommand.unit, product] + ItemOptions.all + [Assignment.option]
 
   static let command = Command(
-    "edit", summary: "Change fields of one item, of many, or of a batch",
-    discussion: """
-      Several items, or all that match the filters, change in one commit; for three or more, the \
-      changes are shown first and need confirmation. A single item without options opens in your \
-      editor, which is that of git (core.editor, $VISUAL or $EDITOR).
-
-      --set reads the value by the field's type; an unknown field takes JSON or text, and stays in \
-      the file. 'larder stock count' changes quantities in stock. If the new unit converts, the \
-      full stock is converted too.
-
-      With --batch, the options of batches change one batch: its dates, place, code and notes; an \
-      empty text removes a detail.
-      """,
-    examples: [
-      Example("larder stock edit 'oat milk' --full 8"),
-      Example("larder stock edit category:Diary --category Dairy", "correct a category everywhere"),
-      Example("larder stock edit rice --set aisle=7 --unit kg"),
-      Example("larder stock edit rice", "in the editor"),
-      Example("larder stock edit milk --batch 2026-12-01 --best-before 2026-12-03"),
-    ],
-    arguments: [targets],
-    options: itemOptions + BatchEdit.options
+    "stock edit", arguments: [targets], options: itemOptions + BatchEdit.options
   ) { invocation in
     if let batch = invocation[BatchOptions.batch] { return try BatchEdit.run(batch, invocation) }
     if let option = BatchEdit.options.first(where: { !invocation.all($0).isEmpty }) {
@@ -219,6 +196,58 @@ extension StockEdit {
       return value.rounded
     }
 
+  }
+
+  private static let options =
+    "--full, --category, --set and others say what to change; see 'larder stock edit --help'"
+
+  /// Opens an item's file in the editor and adopts what was saved.
+  static func openEditor(_ invocation: Invocation) throws {
+    let words = invocation.all(targets)
+    let missing = CommandError(.usage, "what to change is missing", hints: [options])
+    guard !words.contains(where: Filter.isFilter) else { throw missing }
+    guard !invocation.has(Rehearsal.option) else {
+      throw CommandError(
+        .usage, "what to change is missing",
+        hints: ["--dry-run needs an option such as --full; an editor is opened without it"])
+    }
+    try invocation.withLarder { larder in
+      // Earlier edits are adopted first, so the commit has only this edit.
+      let household = try larder.adopt().household
+      let naming = Survey(household, now: larder.context.now()).naming
+      let items = try naming.findSeveral(words, .stockItem)
+      guard let item = items.first, items.count == 1 else { throw missing }
+      let path = household.path(of: item.key) ?? ""
+      let bytes = try Larder.bytes(of: path, in: larder.root)
+      var draft = EditedText(
+        text: String(decoding: bytes, as: UTF8.self),
+        name: path.name,
+        instead: options)
+      draft.resuming = { "what you wrote is kept in \($0); once it is right, move it to \(path)" }
+      let writing = try draft.edited(by: invocation) { text in
+        _ = try EntityFile(.stockItem, parsing: Array(text.utf8))
+        return try larder.save(Array(text.utf8), over: bytes, at: path)
+      }
+      report(writing, of: item, household, invocation.output)
+    }
+  }
+
+  private static func report(
+    _ writing: Writing?, of item: Entity, _ before: Household, _ output: Output
+  ) {
+    let changed = writing?.changed ?? []
+    let household = writing?.household ?? before
+    switch output.mode {
+    case .json: return output.changed(changed, in: household)
+    case .plain: return output.records(of: changed, in: household)
+    case .human: break
+    }
+    guard changed.contains(item.key), let after = household[item.key] else {
+      return output.note("\(item.title) is as it was")
+    }
+    let changes = FieldChanges(item, after, in: household)
+    let total = Quantity(Stock(household).total(of: after), after.unit)
+    output.line(changes.isEmpty ? "\(after.title): \(total) now" : changes.sentence)
   }
 }
 

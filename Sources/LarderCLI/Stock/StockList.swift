@@ -1,6 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder stock list` and `larder stock low`.
 enum StockList {
@@ -11,24 +9,7 @@ enum StockList {
     "batches", short: "b", help: "list batches rather than items, by item and date")
 
   static let list = Command(
-    "list", summary: "List what is in stock",
-    discussion: """
-      \(StockRow.listing.discussion)
-
-      \(LotRow.listing.fieldsText(of: "batches, with --batches"))
-
-      With location:PLACE, items also show the quantity in that place.
-
-      The bar compares the stock with the full stock; low items are coloured.
-      """,
-    examples: [
-      Example("larder stock", "everything"),
-      Example("larder stock list is:low category:dairy", "what is low in dairy"),
-      Example("larder stock list 'total:<500g' --sort total"),
-      Example("larder stock list location:freezer -category:meat --json"),
-      Example("larder stock list --batches 'expiry:<+1m'", "batches that expire within a month"),
-    ],
-    arguments: [ListOptions.filters.choosing(from: StockRow.listing)],
+    "stock list", arguments: [ListOptions.filters.choosing(from: StockRow.listing)],
     options: [batches, ListOptions.sort, ListOptions.limit, ListOptions.sync, all],
     records: StockRow.forms(LotRow.listing.columns.form("with --batches")), isPaged: true
   ) { invocation in
@@ -44,6 +25,8 @@ enum StockList {
     invocation.show(
       places.map { places in chosen.map { $0.lying(in: places, survey) } } ?? chosen, in: survey)
   }
+  .explained("{items}", StockRow.listing.discussion).explained(
+    "{batches}", LotRow.listing.fieldsText(of: "batches, with --batches"))
 
   /// Returns the locations that the filters name; nil if they name none.
   private static func places(
@@ -66,19 +49,7 @@ enum StockList {
   }
 
   static let low = Command(
-    "low", summary: "List items of which there is too little",
-    discussion: """
-      An item is low when there is less than its minimum or, without one, less than half of what \
-      there should be; what is used up is always low. What has expired does not count, what is past its best does. \
-      'larder shop fill' puts all of them on the \
-      shopping list.
-
-      \(StockRow.listing.discussion)
-      """,
-    examples: [
-      Example("larder stock low"), Example("larder stock low category:drinks"),
-    ],
-    arguments: [ListOptions.filters.choosing(from: StockRow.listing)],
+    "stock low", arguments: [ListOptions.filters.choosing(from: StockRow.listing)],
     options: [ListOptions.sort, ListOptions.limit, ListOptions.sync], records: StockRow.forms,
     isPaged: true
   ) { invocation in
@@ -88,6 +59,7 @@ enum StockList {
       try invocation.choose(rows, in: survey), in: survey,
       none: rows.isEmpty ? "nothing is low" : nil)
   }
+  .explained("{items}", StockRow.listing.discussion)
 }
 
 extension Invocation {

@@ -1,20 +1,11 @@
 import LarderKit
-import LarderModel
 
 /// `larder stock merge`.
 enum StockMerge {
   private static let other = Argument(
     "OTHER", .oneOrMore, values: .named(.item), help: "items that are in fact the same")
 
-  static let command = Command(
-    "merge", summary: "Merge items that are the same",
-    discussion: """
-      ITEM takes over the stock, batches, products and shopping entries of the others, which are \
-      archived. Receipts keep the items that were bought.
-      """,
-    examples: [Example("larder stock merge Milk 'Whole milk'")],
-    arguments: [StockCommand.item, other]
-  ) { invocation in
+  static let command = Command("stock merge", arguments: [StockCommand.item, other]) { invocation in
     var merged: [Entity] = []
     var kept: EntityKey?
     let change = try invocation.change { edit, writer, survey in

@@ -1,6 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder stock move` and `larder stock open`.
 enum StockMove {
@@ -18,37 +16,14 @@ enum StockMove {
     "at", value: "WHEN", help: "when it was opened; now if left out")
 
   static let move = Command(
-    "move", summary: "Move a batch, or a part of it, to another location",
-    discussion: """
-      A part that is moved becomes a new batch with the same dates, or is added to a batch with \
-      the same details there. Loose stock becomes a batch when it is moved. What goes to or from a \
-      cold location may keep longer or shorter: --expiry says until when, and on a terminal you are \
-      asked.
-      """,
-    examples: [
-      Example("larder stock move bread freezer --expiry +3m"),
-      Example("larder stock move 'milk 2026-12-01' cellar 2", "two of that batch"),
-      Example("larder stock move milk cellar 2 --batch 2026-12-01", "the same"),
-      Example("larder stock move batches/bread-7f3a9c.json freezer"),
-    ],
-    arguments: [batch, location, amount],
+    "stock move", arguments: [batch, location, amount],
     options: [StockCommand.unit, BatchOptions.batch] + BatchOptions.expiries + [
       BatchOptions.unchangedSince
     ]
   ) { try runMove($0) }
 
   static let open = Command(
-    "open", summary: "Record that a package was opened",
-    discussion: """
-      Opens the closed batch that expires first. If the catalogue says how many days the product \
-      keeps after opening, its date may become earlier. One of several pieces becomes a new batch.
-      """,
-    examples: [
-      Example("larder stock open milk"), Example("larder stock open milk --at 'yesterday 18:30'"),
-      Example("larder stock open 'juice 2026-12-01' 2"),
-      Example("larder stock open juice 2 --batch 2026-12-01", "the same"),
-    ],
-    arguments: [batch, some],
+    "stock open", arguments: [batch, some],
     options: [
       StockCommand.unit, BatchOptions.batch, moment, BatchOptions.strict,
       BatchOptions.unchangedSince,

@@ -1,7 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
-internal import LarderText
 
 /// `larder stock new`.
 enum StockNew {
@@ -19,20 +16,7 @@ enum StockNew {
     help: "a product that counts as this item: its barcode, id or name")
 
   static let command = Command(
-    "new", summary: "Add a new item",
-    discussion: """
-      The unit is the one typed with the quantities, otherwise piece. With a date, a location or a \
-      lot code, the quantity (one, if left out) is a batch. If there is already an item with that name, nothing is \
-      created.
-      """,
-    examples: [
-      Example("larder stock new Flour 1kg"),
-      Example("larder stock new Eggs 6 --full 12 --minimum 4", "onto the list from 3 on"),
-      Example("larder stock new Bread 1 --keeps 5d --alias 'Farmhouse loaf 800g'"),
-      Example("larder stock new 'Oat milk' 2l --category Dairy --expiry 10d --location fridge"),
-      Example("larder stock new Rice 1.5kg --unit g --product 4006381333931"),
-    ],
-    arguments: [name, amount],
+    "stock new", arguments: [name, amount],
     options: [category, StockCommand.unit, inStock, full, product] + ItemOptions.all
       + BatchOptions.details
   ) { invocation in

@@ -1,6 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder stock use`, `count` and `discard`: commands that reduce or count a quantity.
 enum StockQuantities {
@@ -11,21 +9,8 @@ enum StockQuantities {
   private static let reason = Option("reason", value: "TEXT", help: "why, for the item's history")
 
   static let use = Command(
-    "use", formerly: "consume", summary: "Use some of one or several items",
-    discussion: """
-      Takes from the batch that expires first, then from undated ones, then from the loose stock. \
-      If there is not enough, it takes nothing; with --partial, it takes what there is. When \
-      nothing is left, the item goes on the shopping list. Without an amount it is one of the \
-      item's unit; of a weight or a volume, or named by a barcode, it is a pack of the product.
-      """,
-    examples: [
-      Example("larder stock use eggs", "one of them"),
-      Example("larder stock use flour 200g eggs 3 'oat milk' 1/4l", "all or nothing"),
-      Example("larder stock use bread all"),
-      Example("larder stock use milk 2 --batch 2026-11-28 --partial"),
-      Example("larder stock use 'milk 2026-11-28' 2", "of that batch"),
-    ],
-    arguments: [StockCommand.things], options: [StockCommand.unit, batch, partial, request]
+    "stock use", formerly: "consume", arguments: [StockCommand.things],
+    options: [StockCommand.unit, batch, partial, request]
   ) { invocation in
     try invocation.changeQuantities(request: invocation[request], single: [batch]) {
       (edit, writer, one) in
@@ -41,16 +26,7 @@ enum StockQuantities {
   }
 
   static let discard = Command(
-    "discard", formerly: "spoil", summary: "Throw some of one or several items away",
-    discussion: """
-      Things that are thrown away do not count as used. They are taken in the order of 'use'; \
-      with a batch and no amount, the whole batch is taken. 'all' is all there is.
-      """,
-    examples: [
-      Example("larder stock discard bread 1 --reason mouldy"),
-      Example("larder stock discard hummus --batch 2026-11-18", "all of that batch"),
-    ],
-    arguments: [StockCommand.things],
+    "stock discard", formerly: "spoil", arguments: [StockCommand.things],
     options: [StockCommand.unit, batch, partial, reason, request]
   ) { invocation in
     try invocation.changeQuantities(request: invocation[request], single: [batch]) {
@@ -68,17 +44,7 @@ enum StockQuantities {
   }
 
   static let count = Command(
-    "count", summary: "Record what is really there",
-    discussion: """
-      Without a batch, the amount is the total of the item: the batches keep their quantities, and \
-      the loose stock becomes the rest. If the batches alone hold more, what is missing is taken \
-      from those that expire first. What others use or add at the same time still counts.
-      """,
-    examples: [
-      Example("larder stock count eggs 5"), Example("larder stock count rice 1.2kg eggs 4"),
-      Example("larder stock count milk 1 --batch 2026-11-28"),
-    ],
-    arguments: [StockCommand.things], options: [StockCommand.unit, batch]
+    "stock count", arguments: [StockCommand.things], options: [StockCommand.unit, batch]
   ) { invocation in
     var counted: Set<EntityKey> = []
     try invocation.changeQuantities(request: nil, single: [batch], tellsNothing: true) {
@@ -124,5 +90,60 @@ enum StockQuantities {
     guard let part = result.parts.first, let batch = change[part.key] else { return "" }
     let lot = change.after.words(for: batch)
     return "counted \(part.rest) of \(item.title) (\(lot)), \(result.total) in all"
+  }
+}
+
+extension QuantityChange {
+  /// Returns the sum of the parts in a unit.
+  func amount(in unit: Unit) -> Quantity {
+    let sum = parts.reduce(Number.zero) { $0 + ($1.quantity.converted(to: unit) ?? .zero) }
+    return Quantity(sum.rounded, unit)
+  }
+
+  /// Returns the sentence about a use: the quantity, its sources and the rest.
+  ///
+  /// An example is `used 1 l of Oat milk (batch of 2026-11-28, Fridge), 2 l left`.
+  func sentence(_ verb: String, _ item: Entity, in change: Outcome) -> String {
+    let unit = parts.first?.quantity.unit ?? item.unit
+    let amount = "\(verb) \(self.amount(in: unit)) of \(item.title)"
+    let rest = total.value == .zero ? "none left" : "\(total) left"
+    let hasBatches = !change.before.stock.batches(of: item).isEmpty
+    let sources = parts.map { part in
+      change[part.key].map { source in
+        source.kind == .inventoryItem
+          ? [change.after.words(for: source), change.after.passedWords(for: source)]
+            .compactMap(\.self).joined(separator: ", ") : "loose"
+      } ?? "loose"
+    }
+    switch parts.count {
+    case 0: return "\(amount), \(rest)"
+    case 1: return hasBatches ? "\(amount) (\(sources[0])), \(rest)" : "\(amount), \(rest)"
+    default:
+      let each = zip(parts, sources).map { "\($0.quantity) (\($1))" }.joined(separator: ", ")
+      return "\(amount): \(each); \(rest)"
+    }
+  }
+
+  /// Returns the words about a request that was done before; empty for a new one.
+  func words(onRequest request: String?) -> String {
+    guard isRepeated else { return "" }
+    let before = " (done before under \(request ?? "this request")"
+    return before
+      + (isTakenBack ? " and taken back since; another --request-id does it again)" : ")")
+  }
+
+  /// Returns the change for JSON output: the parts with what is left of each, and the total.
+  func json(_ item: Entity, in change: Outcome) -> [JSONMember] {
+    let parts = parts.map { part -> JSON in
+      [
+        "kind": .string(part.key.kind.rawValue), "id": .string(part.key.id),
+        "quantity": part.quantity.json, "rest": part.rest.json,
+      ]
+    }
+    return [
+      JSONMember("item", .string(item.id)), JSONMember("parts", .array(parts)),
+      JSONMember("total", total.value.json), JSONMember("unit", .string(total.unit.rawValue)),
+      JSONMember("isRepeated", .bool(isRepeated)), JSONMember("isTakenBack", .bool(isTakenBack)),
+    ]
   }
 }

@@ -1,5 +1,4 @@
 import LarderKit
-import LarderModel
 
 /// An item as a row of the stock's lists.
 struct StockRow {

@@ -1,6 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder stock show`.
 enum StockShow {
@@ -8,19 +6,14 @@ enum StockShow {
     "changes", value: "N", help: "how many of the last changes to show (5 if left out)")
 
   static let command = Command(
-    "show", summary: "Show an item with its batches and last changes",
-    examples: [
-      Example("larder stock show 'oat milk'"), Example("larder stock show milk --changes 20"),
-      Example("larder stock show 5032987400110 --json", "by a barcode"),
-    ],
-    arguments: [StockCommand.item], options: [changes],
+    "stock show", arguments: [StockCommand.item], options: [changes],
     records: [Record.named.form()], isPaged: true
   ) { invocation in
     let survey = try invocation.survey()
     let item = try survey.naming.find(invocation[StockCommand.item], .stockItem, .any)
     let count = try invocation.count(changes) ?? 5
     switch invocation.output.mode {
-    case .json: invocation.output.json([JSONMember("item", json(item, survey))])
+    case .json: invocation.output.json(["item": json(item, survey)])
     case .plain:
       let figures = ItemFigures(of: item, in: survey)
       invocation.output.records(StockRow(item, in: survey).details(in: survey) + figures.lines())

@@ -1,16 +1,9 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder stock summary`.
 enum StockSummaryCommand {
   static let command = Command(
-    "summary", summary: "Sum up an item: total, batches, first date",
-    discussion: "If it is named by a product's barcode or id, only that product counts.",
-    examples: [
-      Example("larder stock summary milk"), Example("larder stock summary 5032987400110 --json"),
-    ],
-    arguments: [StockCommand.item], records: [Record.named.form()]
+    "stock summary", arguments: [StockCommand.item], records: [Record.named.form()]
   ) { invocation in
     let survey = try invocation.survey()
     let words = invocation[StockCommand.item]
@@ -21,7 +14,7 @@ enum StockSummaryCommand {
     let title = product.flatMap { survey.household[.product, $0]?.title } ?? item.title
     let fields = fields(of: summary)
     switch invocation.output.mode {
-    case .json: invocation.output.json([JSONMember("item", json(summary, title, item, product))])
+    case .json: invocation.output.json(["item": json(summary, title, item, product)])
     case .plain:
       invocation.output.records([("name", title)] + fields)
     case .human:

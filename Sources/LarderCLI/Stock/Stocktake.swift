@@ -1,6 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 
 /// `larder stocktake`: opens a sheet of the stock in the editor, for counting.
 enum Stocktake {
@@ -11,30 +9,8 @@ enum Stocktake {
   private static let print = Option("print", help: "print the sheet, to be filled in elsewhere")
 
   static let command = Command(
-    "stocktake", summary: "Count many things on one sheet, in the editor",
-    discussion: """
-      Opens the editor on a line for each thing: a box, how much there is, and its name. Change the \
-      amounts that are different, and put an x into the box where it is as the sheet says: both \
-      become counts, in one commit. What you leave as it is, or remove, says nothing. A line that \
-      you add counts too: 3 Eggs. If nobody knows its name, you are asked whether to make an item of \
-      it; --new makes it.
-
-      With the name of a location, or location:PLACE, what lies there is counted batch by batch, and \
-      what lies elsewhere stays as it is. Below the heading of a place, an added line is about that \
-      place.
-
-      Without a terminal, the filled sheet is read from standard input; --print makes one. The \
-      comment behind each thing says what was known, so only what you change counts, also if others \
-      use something meanwhile. If there are mistakes, nothing is counted.
-      """,
-    group: "Every day",
-    examples: [
-      Example("larder stocktake", "everything"), Example("larder stocktake freezer"),
-      Example("larder stocktake category:dairy is:low"),
-      Example("larder stocktake freezer --print > sheet", "then fill it in, and"),
-      Example("larder stocktake < sheet"),
-    ],
-    arguments: [filters.choosing(from: StockRow.listing)], options: [new, print]
+    "stocktake", group: "Every day", arguments: [filters.choosing(from: StockRow.listing)],
+    options: [new, print]
   ) { invocation in
     if invocation.has(print) { return try show(invocation) }
     if invocation.output.terminal.inputIsTerminal {
@@ -47,7 +23,7 @@ enum Stocktake {
   private static func show(_ invocation: Invocation) throws {
     let text = try text(invocation)
     if invocation.output.mode == .json {
-      invocation.output.json([JSONMember("sheet", .string(text))])
+      invocation.output.json(["sheet": .string(text)])
     } else {
       for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
         invocation.output.line(String(line))
@@ -125,7 +101,7 @@ enum Stocktake {
             : StockQuantities.countedLot(line.change, item, outcome)
         })
     } else if output.mode == .json {
-      output.json([JSONMember("changed", .array([])), JSONMember("things", .array([]))])
+      output.json(["changed": .array([]), "things": .array([])])
     }
     if told.isEmpty, output.mode == .human {
       output.note("nothing was counted: no amount was changed, and no box has an x")

@@ -1,4 +1,3 @@
-import LarderJSON
 import LarderModel
 
 /// One `--set KEY=VALUE`.

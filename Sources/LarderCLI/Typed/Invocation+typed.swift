@@ -1,5 +1,4 @@
 import LarderKit
-import LarderModel
 
 extension TypedQuantity.Mistake {
   /// The reason in words.
@@ -61,10 +60,8 @@ extension Invocation {
 
   /// Returns a text's quantity.
   func typed(_ text: String, for name: String) throws -> TypedQuantity {
-    do throws(TypedQuantity.Mistake) {
-      return try TypedQuantity(text)
-    } catch {
-      throw unreadable(text, for: name, error.reason, topic: WrittenForms.amounts)
+    try mapError(try TypedQuantity(text)) { (mistake: TypedQuantity.Mistake) in
+      unreadable(text, for: name, mistake.reason, topic: Topics.amounts)
     }
   }
 
@@ -93,5 +90,114 @@ extension Invocation {
       throw unreadable(text, for: option.spelling, "a whole number from 1 on is needed")
     }
     return count
+  }
+
+  /// Reads a typed day; `whole` is what it is a part of, for messages.
+  func day(
+    _ text: String, for name: String, _ calendar: HouseholdCalendar,
+    _ direction: HouseholdCalendar.Direction = .ahead, in whole: String? = nil
+  ) throws(UsageError) -> Day {
+    do throws(DayMistake) {
+      let day = try calendar.day(reading: text, direction)
+      if let completed = calendar.completed(text, direction) { output.warn(completed.words) }
+      return day
+    } catch {
+      throw unreadable(
+        whole ?? text, for: name, HouseholdCalendar.reason(error), topic: Topics.dates)
+    }
+  }
+}
+
+extension HouseholdCalendar {
+  /// The message for a day that can't be read.
+  private static let dayForms =
+    "write a day like 2026-12-01, 01.12.2026, 12-01, 12/2026, dec 2026, today, 10d, 2w, 1m or fri"
+  /// The message for a moment that can't be read.
+  static let instantForms =
+    "write a moment like '2026-11-20 18:30', 18:30, 'yesterday 18:30' or 2026-11-20"
+
+  /// Returns the words for a day that can't be read.
+  static func reason(_ mistake: DayMistake) -> String {
+    reason(mistake, forms: dayForms)
+  }
+
+  /// Returns the words for a moment that can't be read.
+  static func momentReason(_ mistake: DayMistake) -> String {
+    reason(mistake, forms: instantForms)
+  }
+
+  private static func reason(_ mistake: DayMistake, forms: String) -> String {
+    switch mistake {
+    case .noDay: forms
+    case .noSuchDay(2, nil): "February has at most 29 days"
+    case .noSuchDay(let month, let year):
+      [monthNames[month - 1], year.map(String.init), "has \(length(of: month, year)) days"]
+        .compactMap(\.self).joined(separator: " ")
+    case .noSuchMonth(let month): "there is no month \(month)"
+    case .dayOrMonth(let days) where days.isEmpty:
+      "the day or the month may be first; write a day like 2026-03-04"
+    case .dayOrMonth(let days):
+      "this may be \(days.map(\.description).joined(separator: " or ")); write it so"
+    }
+  }
+
+  private static func length(of month: Int, _ year: Int?) -> Int {
+    Day(year: year ?? 2001, month: month, day: 1)?.adding(months: 1).adding(days: -1).civil.day ?? 0
+  }
+}
+
+extension CompletedDay {
+  /// The words that tell which day was taken, and how to get the nearer one.
+  var words: String {
+    "'\(written)' without its year is \(day); write \(nearer) if that day is meant"
+  }
+}
+
+/// A typed length of time, such as `30s`, `5m` or `2h`.
+struct TypedInterval: Equatable {
+  let duration: Duration
+
+  /// Reads a text; nil if it is not a length of time from one second to one day.
+  init?(_ text: String) {
+    let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600]
+    guard let letter = text.last, let unit = units[letter],
+      text.dropLast().allSatisfy({ $0.isASCII && $0.isNumber }), let count = Int(text.dropLast()),
+      count > 0, count <= 86_400 / unit
+    else { return nil }
+    duration = .seconds(count * unit)
+  }
+}
+
+extension Duration {
+  /// The time in words, such as `7 s`, `5 min` or `2 h`.
+  ///
+  /// It is rounded to the second, and from two minutes on to the minute.
+  var words: String {
+    let seconds = max(1, Int((self / .seconds(1)).rounded()))
+    if seconds < 120 { return "\(seconds) s" }
+    return seconds % 3600 == 0 ? "\(seconds / 3600) h" : "\((seconds + 30) / 60) min"
+  }
+}
+
+extension Survey {
+  /// Returns the words for what was taken for an amount that may mean two things; nil if it is
+  /// clear.
+  func reading(of amount: TypedQuantity, as item: Entity) -> String? {
+    guard let unit = amount.unit else { return nil }
+    let quantity = Quantity(amount.value, unit)
+    let system = household.measures
+    switch CustomaryUnit.reading(of: quantity, in: item.unit, system) {
+    case nil: return nil
+    case .fluidOunces?:
+      return
+        "\(quantity) is taken as fluid ounces: \(item.title) is counted in \(item.unit.shortName)"
+    case .system(.us, let other)?:
+      return "\(quantity) is taken as US; '\(quantity.value) imperial \(unit.rawValue)' is "
+        + household.counted(other, in: item.unit).description
+    case .system(.imperial, let other)?:
+      return "\(quantity) is taken as imperial, as the household counts in GBP; "
+        + "'\(quantity.value) us \(unit.rawValue)' is "
+        + household.counted(other, in: item.unit).description
+    }
   }
 }

@@ -1,4 +1,3 @@
-internal import LarderJSON
 internal import LarderModel
 package import LarderStore
 

@@ -1,6 +1,5 @@
 public import LarderModel
 internal import LarderStore
-public import LarderText
 
 /// The state of a household in the cloud, as far as this device knows.
 public struct CloudState: Sendable {

@@ -1,5 +1,4 @@
-package import LarderJSON
-internal import LarderModel
+package import LarderModel
 
 /// A row that stays in the cloud until it is a valid file, as stored on this device.
 public struct LeftRow: Sendable, Hashable {

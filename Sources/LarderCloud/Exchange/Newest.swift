@@ -1,4 +1,3 @@
-internal import LarderJSON
 internal import LarderModel
 
 /// The newest versions of a household's tables in a project, as its row shows on request.

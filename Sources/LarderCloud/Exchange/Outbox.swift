@@ -1,4 +1,3 @@
-public import LarderJSON
 internal import LarderGit
 public import LarderModel
 internal import LarderStore

@@ -1,7 +1,5 @@
-internal import LarderJSON
 public import LarderModel
 public import LarderStore
-internal import LarderText
 
 /// The result of a pull.
 public struct PullOutcome: Sendable {

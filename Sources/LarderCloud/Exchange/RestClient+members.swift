@@ -1,4 +1,3 @@
-internal import LarderJSON
 public import LarderModel
 
 /// A member of a household in a project.

@@ -1,4 +1,3 @@
-internal import LarderJSON
 public import LarderModel
 
 /// A code that admits a user to a household.

@@ -1,4 +1,3 @@
-internal import LarderJSON
 internal import LarderModel
 
 /// The rows of one request, each with its entity.

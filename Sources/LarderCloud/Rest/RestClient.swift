@@ -1,4 +1,3 @@
-public import LarderJSON
 public import LarderModel
 
 /// A client for the tables and functions of a project, through PostgREST, for the signed-in user.

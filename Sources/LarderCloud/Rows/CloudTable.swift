@@ -1,4 +1,3 @@
-internal import LarderJSON
 package import LarderModel
 
 /// The table of a kind: its name, and the column of each register.

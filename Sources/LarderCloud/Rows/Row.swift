@@ -1,6 +1,4 @@
-package import LarderJSON
 package import LarderModel
-package import LarderText
 
 /// The conversion between rows and entities or ledger entries.
 package enum Row {

@@ -1,4 +1,3 @@
-internal import LarderJSON
 internal import LarderModel
 
 /// The requests to GoTrue, Supabase's sign-in; it has no state.

@@ -1,5 +1,4 @@
-public import LarderJSON
-import LarderModel
+public import LarderModel
 import LarderStore
 internal import Libc
 

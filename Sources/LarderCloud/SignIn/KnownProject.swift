@@ -1,4 +1,3 @@
-internal import LarderJSON
 internal import LarderModel
 
 /// A project in the credentials file: the key, and the accounts by user id.

@@ -1,4 +1,3 @@
-internal import LarderJSON
 public import LarderModel
 internal import Synchronization
 

@@ -1,6 +1,4 @@
-internal import LarderJSON
 internal import LarderModel
-internal import LarderText
 
 extension Naming {
   /// The ways to match, the most certain first.

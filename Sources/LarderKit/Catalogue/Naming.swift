@@ -1,4 +1,3 @@
-internal import LarderJSON
 public import LarderModel
 
 /// The search for entities by the names that people use.
@@ -203,5 +202,126 @@ extension Naming {
     entity.kind == .stockItem
       ? isMeant(entity.title) || entity.aliases.contains(where: isMeant)
       : names(of: entity).contains(where: isMeant)
+  }
+
+  /// Returns the entities of a kind that words name; several words without quotes may be one name.
+  ///
+  /// The longest full names win. If some words belong to no full name, all words together are tried
+  /// as one name. If that does not match, each word is a name or a part of one.
+  public func findSeveral(
+    _ words: [String], _ kind: Kind, _ scope: Scope = .live
+  ) throws(NamingError) -> [Entity] {
+    guard words.count > 1 else { return [try find(words.first ?? "", kind, scope)] }
+    let groups = grouped(household.all(kind), scope)
+    let names = names(in: words) { !findAll($0, kind, among: groups, by: Step.inFull).isEmpty }
+    if !names.allSatisfy(\.isInFull),
+      let one = try? find(words.joined(separator: " "), kind, scope)
+    {
+      return [one]
+    }
+    var found: [Entity] = []
+    for (name, _) in names {
+      let entity = try find(name, kind, scope)
+      if !found.contains(where: { $0.key == entity.key }) { found.append(entity) }
+    }
+    return found
+  }
+
+  /// Splits words into names; words that together are the full name of one thing stay together.
+  private func names(
+    in words: [String], isInFull: (String) -> Bool
+  ) -> [(name: String, isInFull: Bool)] {
+    var names: [(String, Bool)] = []
+    var rest = words[...]
+    while !rest.isEmpty {
+      let count = (1...min(rest.count, KnownNames.longest)).reversed().first { count in
+        isInFull(rest.prefix(count).joined(separator: " "))
+      }
+      names.append((rest.prefix(count ?? 1).joined(separator: " "), count != nil))
+      rest = rest.dropFirst(count ?? 1)
+    }
+    return names
+  }
+
+  /// Returns the words with their day in the form of names: `milk 2026-12-24` for `milk 24 dec`.
+  ///
+  /// A day without a year gives two results, with the next such day and with the last one. Only
+  /// batches and receipts have days in their names.
+  func withWrittenDay(_ text: String, _ kind: Kind) -> [String] {
+    guard kind == .inventoryItem || kind == .receipt else { return [] }
+    let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+    let directions: [HouseholdCalendar.Direction] =
+      kind == .receipt ? [.back, .ahead] : [.ahead, .back]
+    // The longest text is tried first: in 'dec 24 2025', 'dec 24' is a day too.
+    for count in stride(from: min(words.count, 4), through: 1, by: -1) {
+      let found = (0...words.count - count).flatMap { start in
+        let written = words[start..<start + count].joined(separator: " ")
+        return directions.compactMap { direction in
+          calendar.day(typed: written, direction).map { day in
+            (words[..<start] + [day.description] + words[(start + count)...])
+              .joined(separator: " ")
+          }
+        }
+      }
+      if !found.isEmpty { return found }
+    }
+    return []
+  }
+
+  /// Returns the entities that a barcode names: a product by its own barcodes, anything of an item
+  /// by the item's products.
+  public func matches(ofBarcode words: String, _ kind: Kind, among entities: [Entity]) -> [Entity] {
+    guard kind != .product else { return entities.filter { isNamed($0, by: words) } }
+    let items = Set(productIDs(of: words).compactMap { stock.item(ofProduct: $0)?.id })
+    guard !items.isEmpty else { return [] }
+    return entities.filter { items.contains($0.kind == .stockItem ? $0.id : $0.itemID ?? "") }
+  }
+
+  /// Returns the ids of the products that a barcode or a product's id names.
+  ///
+  /// An id may be missing in the catalogue, and may be written with fewer or more leading zeros.
+  private func productIDs(of words: String) -> Set<String> {
+    let listed = household.all(.product).filter { isNamed($0, by: words) }.map(\.id)
+    return Set(
+      [words, "ean_" + words] + listed + Barcode.readings(of: words).flatMap { usedIDs(of: $0) })
+  }
+
+  /// Returns the ids for a barcode that items and batches already use.
+  public func usedIDs(of barcode: Barcode) -> [String] {
+    let claimed = household.all(.stockItem).flatMap(\.productIDs)
+    let batches = household.all(.inventoryItem).map(\.productID)
+    return (claimed + batches).filter(barcode.isMeant)
+  }
+
+  func isNamed(_ product: Entity, by words: String) -> Bool {
+    product.numbers.contains(words) || Barcode.readings(of: words).contains { product.has($0) }
+  }
+}
+
+/// Words to look for in names, as whole words; a plural's `s` does not matter.
+struct WholeWords {
+  private let words: [String]
+  /// Letters that every match contains, in the singular and the plural; they rule out most names
+  /// quickly.
+  private let stem: String
+
+  init(_ text: String) {
+    words = Self.words(of: fold(text))
+    stem = words.first.map { $0.count > 1 ? String($0.dropLast()) : $0 } ?? ""
+  }
+
+  /// Whether a name contains the words, one after the other.
+  func areIn(_ name: String) -> Bool {
+    let folded = fold(name)
+    guard !words.isEmpty, folded.contains(stem) else { return false }
+    let others = Self.words(of: folded)
+    guard words.count <= others.count else { return false }
+    return (0...others.count - words.count).contains { start in
+      others[start...].prefix(words.count).elementsEqual(words)
+    }
+  }
+
+  private static func words(of folded: String) -> [String] {
+    folded.split { !$0.isLetter && !$0.isNumber }.map { singular(String($0)) }
   }
 }

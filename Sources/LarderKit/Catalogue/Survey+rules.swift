@@ -1,4 +1,3 @@
-internal import LarderJSON
 public import LarderModel
 
 /// The rules that keep names unique: one item for a name, one item for a product, one product for a

@@ -1,6 +1,6 @@
-import LarderCloud
-import LarderModel
-import LarderStore
+internal import LarderCloud
+public import LarderModel
+internal import LarderStore
 
 /// The Supabase project that a household is connected to.
 ///
@@ -119,4 +119,258 @@ public enum CloudUseError: Error, Sendable {
   case ownMembership
   /// Members can't remove others who joined before them.
   case cameBefore(String)
+}
+
+/// The user's account in the project.
+extension Cloud {
+  /// Signs in; the password is not stored.
+  ///
+  /// Throws ``CloudUseError`` with `signUpUnconfirmed` if the project first sends a mail to confirm
+  /// the address.
+  public func signIn(as email: String, by proof: SignInProof) throws {
+    try waited { [session] in try await session.signIn(as: email, by: proof) }
+    try remember()
+  }
+
+  /// Signs out and removes the tokens from this device; returns false if the project could not be
+  /// reached.
+  public func signOut() throws -> Bool {
+    try waited { [session] in try await session.signOut() }
+  }
+
+  /// Changes the password of the user who is signed in.
+  public func change(password: Secret) throws {
+    try waited { [session] in try await session.change(password: password) }
+  }
+
+  /// Asks the project to send a mail for setting a new password.
+  public func resetPassword(email: String) throws {
+    try waited { [session] in try await session.resetPassword(email: email) }
+  }
+
+  /// Deletes the account in the project, and the households there that have no other member.
+  ///
+  /// The files on this device stay.
+  public func deleteAccount() throws {
+    try waited { [client, session] in
+      try await client.deleteAccount(deletingRows: true)
+      try await session.forgetAccount()
+    }
+    try store.setCloudAccount(nil)
+    try store.forgetCloud()
+  }
+}
+
+/// The proof that a user is who they say.
+public enum SignInProof: Sendable {
+  case password(Secret)
+  /// The code of a mail from the project.
+  case code(Secret)
+  /// The password of a new account, which is created first.
+  case newAccount(password: Secret)
+}
+
+extension Session {
+  func signIn(as email: String, by proof: SignInProof) async throws {
+    switch proof {
+    case .password(let password): try await signIn(email: email, password: password)
+    case .code(let code): try await signIn(email: email, code: code)
+    case .newAccount(let password):
+      guard try await signUp(email: email, password: password) else {
+        throw CloudUseError.signUpUnconfirmed(email: email)
+      }
+    }
+  }
+}
+
+/// Exchanges with the project, in one direction at a time.
+///
+/// Each call throws ``CloudUseError`` with `localOnly` if the household stays local.
+extension Cloud {
+  /// Fetches the new changes from the project, and joins them in one commit.
+  public func pull() throws -> PullOutcome {
+    try exchange { try await $0.pull() }
+  }
+
+  /// Fetches the batches that expire within some days, once a day; with `again`, also if that was
+  /// already done today.
+  public func pull(expiringWithinDays days: Int, again: Bool = false) throws -> WarmUpOutcome {
+    try exchange { try await $0.warmUp(withinDays: days, again: again) }
+  }
+
+  /// Sends pending changes: up to `limit` entities, of all operations or only the given ones.
+  public func push(
+    limit: Int? = nil, operations: Set<PendingOperation>? = nil
+  ) throws -> PushOutcome {
+    try exchange { try await $0.push(limit: limit, operations: operations) }
+  }
+
+  /// Unparks the entities that the project refused too often, and sends everything that is pending.
+  public func retry() throws -> PushOutcome {
+    try exchange { sync in
+      _ = try await sync.retry()
+      return try await sync.push()
+    }
+  }
+
+  private func exchange<Value: Sendable>(
+    _ body: @escaping @Sendable (CloudSync) async throws -> Value
+  ) throws -> Value {
+    guard try !store.isOn(.localOnly) else { throw CloudUseError.localOnly }
+    return try connection.exchange(body)
+  }
+
+  /// Fetches new changes and sends pending ones, as a part of a sync; nil if the household stays
+  /// local.
+  ///
+  /// Failures are part of the outcome.
+  public func visit() throws -> CloudOutcome? {
+    guard try !store.isOn(.localOnly) else { return nil }
+    larder.context.report(.exchangeBegan)
+    let outcome = try connection.visit()
+    larder.context.report(.exchanged(outcome))
+    return outcome
+  }
+}
+
+/// The outcome of the project's part in a sync.
+public struct CloudOutcome: Sendable {
+  public var pulled: PullOutcome?
+  public var pushed: PushOutcome?
+  /// The reason if the project could not be reached, and the number of entities that wait for it.
+  public var offline: (reason: TransportError, pending: Int)?
+  /// The error if the project or this device refused.
+  public var failure: (any Error)?
+
+  /// The entities that changed on this device.
+  public var changed: [EntityKey] { (pulled?.changed ?? []) + (pushed?.changed ?? []) }
+
+  /// The household now; nil if nothing was exchanged.
+  public var household: Household? { pushed?.household ?? pulled?.household }
+
+  /// The values that both sides had written and that were not taken.
+  public var losses: [LostWrite] { (pulled?.lost ?? []) + (pushed?.lost ?? []) }
+
+  /// Whether any change was received, sent or refused.
+  public var isNews: Bool {
+    let hasPulled = pulled.map { !$0.changed.isEmpty || !$0.refused.isEmpty } ?? false
+    let hasPushed = pushed.map { $0.synced > 0 || !$0.failed.isEmpty } ?? false
+    return hasPulled || hasPushed
+  }
+}
+
+extension CloudConnection {
+  fileprivate func visit() throws -> CloudOutcome {
+    var outcome = CloudOutcome()
+    do {
+      let (pulled, pushed) = try exchange { sync in
+        let pulled = try await sync.pull()
+        do {
+          return (pulled, Result<PushOutcome, any Error>.success(try await sync.push()))
+        } catch {
+          return (pulled, .failure(error))
+        }
+      }
+      outcome.pulled = pulled
+      outcome.pushed = try pushed.get()
+    } catch CloudError.offline(let error) where error.isPassing {
+      outcome.offline = (error, try state().waiting.count)
+    } catch {
+      outcome.failure = error
+    }
+    return outcome
+  }
+}
+
+/// The members of the household in the project.
+extension Cloud {
+  /// Returns the members of the household.
+  public func members() throws -> [HouseholdMember] {
+    let household = try sharedHouseholdID()
+    return try waited { [client] in try await client.members(of: household) }
+  }
+
+  /// Removes a member from the household, by e-mail address, id or the beginning of the id.
+  ///
+  /// Throws ``CloudUseError`` with `whichMember`, `ownMembership` or `cameBefore`.
+  public func remove(member words: String) throws -> HouseholdMember {
+    let household = try sharedHouseholdID()
+    let members = try waited { [client] in try await client.members(of: household) }
+    let wanted = fold(words)
+    let found = members.filter { member in
+      member.email.map { fold($0) == wanted } ?? false || member.id.hasPrefix(wanted)
+    }
+    guard let one = found.first, found.count == 1 else {
+      throw CloudUseError.whichMember(words, members.map(\.name))
+    }
+    if one.isYou { throw CloudUseError.ownMembership }
+    if let you = members.first(where: \.isYou), one.joined < you.joined {
+      throw CloudUseError.cameBefore(one.name)
+    }
+    try waited { [client] in try await client.remove(member: one.id, from: household) }
+    return one
+  }
+
+  /// Ends the user's own membership.
+  ///
+  /// For the last member, it throws `CloudError` with `isAboutLastMember`, unless `deletingRows`
+  /// agrees that the project deletes all its data of the household.
+  public func leave(deletingRows: Bool = false) throws {
+    let household = try householdID()
+    try waited { [client] in
+      try await client.leave(household: household, deletingRows: deletingRows)
+    }
+  }
+
+  /// Creates an invitation that works once, within 1 to 720 hours.
+  public func invite(hours: Int = 72) throws -> Invitation {
+    let household = try householdID()
+    return try waited { [client] in
+      try await client.createInvite(household: household, hours: hours)
+    }
+  }
+
+  /// Accepts an invitation into this household, and returns the household's id.
+  ///
+  /// Throws ``CloudUseError`` with `otherHousehold` if the invitation is into another household.
+  public func accept(invitation code: Secret) throws -> String {
+    let own = try householdID()
+    let invited = try waited { [client] in try await client.acceptInvite(code) }
+    guard invited == own else {
+      throw CloudUseError.otherHousehold(invited: invited, own: own)
+    }
+    try store.forgetMembership(in: url)
+    return own
+  }
+
+  /// Returns all invitations into the household, including used, expired and revoked ones.
+  public func invitations() throws -> [KnownInvitation] {
+    let household = try sharedHouseholdID()
+    return try waited { [client] in try await client.invitations(into: household) }
+  }
+
+  /// Revokes an open invitation, by its id or the beginning of it.
+  ///
+  /// Throws ``CloudUseError`` with `whichInvite`.
+  public func revoke(invitation words: String) throws -> KnownInvitation {
+    let open = try invitations().filter { $0.state == .open }
+    let wanted = fold(words)
+    let found = open.filter { $0.id.hasPrefix(wanted) }
+    guard let one = found.first, found.count == 1, !wanted.isEmpty else {
+      throw CloudUseError.whichInvite(words, open.map { String($0.id.prefix(8)) })
+    }
+    try waited { [client] in try await client.revoke(invitation: one.id) }
+    return one
+  }
+
+  /// Returns the id of the household; throws if it stays local.
+  private func sharedHouseholdID() throws -> String {
+    guard try !store.isOn(.localOnly) else { throw CloudUseError.localOnly }
+    return try householdID()
+  }
+}
+
+extension HouseholdMember {
+  /// The e-mail address, or the id if the project does not send the address.
+  public var name: String { email ?? id }
 }

@@ -27,7 +27,7 @@ struct CloudConnection {
   static func signedIn(
     of store: Store, _ context: LarderContext, isPatient: Bool = true
   ) throws -> CloudConnection? {
-    guard try !store.isLocalOnly,
+    guard try !store.isOn(.localOnly),
       let connection = try CloudConnection(of: store, context, isPatient: isPatient),
       try connection.session.credentials()?.tokens != nil
     else { return nil }
@@ -42,7 +42,8 @@ struct CloudConnection {
     let retries =
       isPatient
       ? RetryPolicy(
-        repetitions: try store.cloudRetries, base: .milliseconds(try store.cloudRetryDelay))
+        repetitions: try store.value(of: .cloudRetries),
+        base: .milliseconds(try store.value(of: .cloudRetryDelay)))
       : RetryPolicy(repetitions: 0)
     self.init(
       project, file, account: try file.account(of: store, project: project.url),

@@ -10,8 +10,8 @@ extension Larder {
   /// Whether other calls exchange with the project automatically.
   public var exchangesByItself: Bool {
     get throws(StoreError) {
-      guard try store.syncsByItself else { return false }
-      guard try !store.isLocalOnly else { return false }
+      guard try store.isOn(.autoSync) else { return false }
+      guard try !store.isOn(.localOnly) else { return false }
       return try store.cloudURL != nil
     }
   }
@@ -27,7 +27,7 @@ extension Larder {
   /// If it is due, the caller must start ``syncInBackground()``; other callers then get false until the
   /// next one is due.
   public func takesBackgroundSync() throws -> Bool {
-    guard store.repository != nil, try store.syncsByItself else { return false }
+    guard store.repository != nil, try store.isOn(.autoSync) else { return false }
     let asksProject = try exchangesByItself
     let now = Double(Instant.current.milliseconds) / 1000
     let isDue =

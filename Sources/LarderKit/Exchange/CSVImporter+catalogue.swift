@@ -1,87 +1,72 @@
-internal import LarderJSON
 internal import LarderModel
 
 /// Rows of locations and of products.
 extension CSVImporter {
-  mutating func takeLocation(_ row: ImportRow) {
-    switch subject(byID: row) {
-    case .known(let location): change(StorageLocation(entity: location), row)
-    case .unknown:
-      guard let name = row.text(.name) else { return note(.needed(.name), at: row.offset) }
-      if let known = names.location(name).flatMap({ edit.after[$0] }) {
-        return change(StorageLocation(entity: known), row)
-      }
-      var isSound = true
-      let isCold = read(row.cell(.isColdStorage), &isSound) { $0.flag($1) } ?? false
-      guard isSound else { return }
-      let made = edit.addLocation(
-        name, isColdStorage: isCold, by: writer(of: .storageLocation, fold(name)))
-      names.note(made.entity)
-      report.made += 1
-      _ = isFirst(row, about: made.entity)
-    case .wrong: break
+  mutating func takeLocation(_ row: ImportRow) throws(RowMistakes) {
+    if let location = try subject(byID: row) { return try change(location: location, row) }
+    guard let name = row.text(.name) else { throw RowMistakes(.needed(.name), at: row.offset) }
+    if let known = names.location(name).flatMap({ edit.after[$0] }) {
+      return try change(location: known, row)
     }
+    let isCold = try flag(row.cell(.isColdStorage)) ?? false
+    let made = edit.addLocation(
+      name, isColdStorage: isCold, by: writer(of: .storageLocation, fold(name)))
+    names.note(made.entity)
+    report.made += 1
+    try place(row, at: made.entity)
   }
 
-  private mutating func change(_ location: StorageLocation, _ row: ImportRow) {
-    let entity = location.entity
-    guard isFirst(row, about: entity) else { return }
-    let news = news(of: row, about: entity)
+  private mutating func change(location: Entity, _ row: ImportRow) throws(RowMistakes) {
+    try place(row, at: location)
+    let news = news(of: row, about: location)
     guard !news.isEmpty else { return }
     var fields: [FieldValue] = []
     for cell in news {
       switch cell.field {
       case .name where row.hasID:
-        guard !cell.text.isEmpty else { return note(.needed(.name), at: cell.offset) }
+        guard !cell.text.isEmpty else { throw RowMistakes(.needed(.name), at: cell.offset) }
         fields.append((.name, .string(cell.text)))
-      case .isColdStorage:
-        guard let flag = flag(cell) else { return }
-        fields.append((.isColdStorage, .bool(flag)))
+      case .isColdStorage: fields.append((.isColdStorage, try flag(cell).map { .bool($0) }))
       default: break
       }
     }
-    write(fields, to: entity, row)
+    try write(fields, to: location, row)
   }
 
-  mutating func takeProduct(_ row: ImportRow) {
-    guard let known = product(of: row) else { return }
-    switch known {
-    case .known(let product): change(product, row)
-    case .unknown: makeProduct(row)
-    case .wrong: break
+  mutating func takeProduct(_ row: ImportRow) throws(RowMistakes) {
+    if let product = try product(of: row) {
+      try change(product: product, row)
+    } else {
+      try makeProduct(row)
     }
   }
 
   /// Returns the product that a row names by its id or a barcode; without these, by its title.
-  private mutating func product(of row: ImportRow) -> Subject? {
+  private func product(of row: ImportRow) throws(RowMistakes) -> Entity? {
     // Products often have their barcode as id, so an unknown id may be that of a new product.
     if let id = row.text(.id), edit.after[.product, id] == nil, Barcode(id)?.isSound ?? false {
-      return .unknown
+      return nil
     }
-    if row.hasID { return subject(byID: row) }
-    var isSound = true
-    let numbers = read(row.cell(.barcodes), &isSound) { $0.barcodes($1) } ?? []
-    guard isSound else { return nil }
+    if row.hasID { return try subject(byID: row) }
+    let numbers = try barcodes(row.cell(.barcodes)) ?? []
     for barcode in numbers.compactMap({ Barcode($0) }) {
       if let known = names.product(with: barcode).flatMap({ edit.after[.product, $0] }) {
-        return .known(known)
+        return known
       }
     }
-    guard numbers.isEmpty, let title = row.text(.title) else { return .unknown }
-    return names.product(title).flatMap { edit.after[$0] }.map { .known($0) } ?? .unknown
+    guard numbers.isEmpty, let title = row.text(.title) else { return nil }
+    return names.product(title).flatMap { edit.after[$0] }
   }
 
-  private mutating func makeProduct(_ row: ImportRow) {
-    guard let title = row.text(.title) else { return note(.needed(.title), at: row.offset) }
-    var isSound = true
-    let numbers = read(row.cell(.barcodes), &isSound) { $0.barcodes($1) } ?? []
-    guard isSound else { return }
+  private mutating func makeProduct(_ row: ImportRow) throws(RowMistakes) {
+    guard let title = row.text(.title) else { throw RowMistakes(.needed(.title), at: row.offset) }
+    let numbers = try barcodes(row.cell(.barcodes)) ?? []
     guard let number = row.text(.id) ?? numbers.first else {
-      return note(.needed(.barcodes), at: row.offset)
+      throw RowMistakes(.needed(.barcodes), at: row.offset)
     }
     let id = Barcode(number).map { names.product(with: $0) ?? $0.productID } ?? number
     guard edit.after[.product, id] == nil else {
-      return note(.gone(title, .product), at: row.offset)
+      throw RowMistakes(.gone(title, .product), at: row.offset)
     }
     let listed = numbers.isEmpty ? Barcode(number).map { [$0.description] } ?? [] : numbers
     var fields: [FieldValue] = [(.title, .string(title))]
@@ -89,40 +74,35 @@ extension CSVImporter {
     let known = edit.new(.product, id: id, fields, by: writer)
     let cells = [FieldName.brand, .packSize, .bestAfterOpeningDays, .imageURL]
       .compactMap { row.cell($0) }
-    guard let more = productFields(cells, row, over: known), isFirst(row, about: known) else {
-      return
-    }
+    let more = try productFields(cells, row, over: known)
+    try place(row, at: known)
     edit.put(edit.new(.product, id: id, fields + more, by: writer))
     names.note(known)
     report.made += 1
   }
 
-  private mutating func change(_ product: Entity, _ row: ImportRow) {
-    guard isFirst(row, about: product) else { return }
+  private mutating func change(product: Entity, _ row: ImportRow) throws(RowMistakes) {
+    try place(row, at: product)
     let news = news(of: row, about: product)
-    guard !news.isEmpty, let fields = productFields(news, row, over: product) else { return }
-    write(fields, to: product, row)
+    guard !news.isEmpty else { return }
+    try write(try productFields(news, row, over: product), to: product, row)
     if let changed = edit.after[product.key] { names.note(changed) }
   }
 
-  /// Returns the fields that cells change; nil if one of them can't be read.
+  /// Returns the fields that cells change.
   private mutating func productFields(
     _ cells: [ImportCell], _ row: ImportRow, over product: Entity
-  ) -> [FieldValue]? {
+  ) throws(RowMistakes) -> [FieldValue] {
     var fields: [FieldValue] = []
     for cell in cells {
-      let text: JSON? = cell.text.isEmpty ? nil : .string(cell.text)
       switch cell.field {
       case .title where cell.text.isEmpty:
-        note(.needed(.title), at: cell.offset)
-        return nil
-      case .title, .brand, .imageURL: fields.append((cell.field, text))
-      case .bestAfterOpeningDays:
-        let days = text == nil ? nil : days(cell)
-        guard days != nil || text == nil else { return nil }
-        fields.append((cell.field, days?.json))
+        throw RowMistakes(.needed(.title), at: cell.offset)
+      case .title, .brand, .imageURL: fields.append((cell.field, cell.json))
+      case .bestAfterOpeningDays: fields.append((cell.field, try days(cell.filled)?.json))
       case .barcodes:
-        guard let numbers = barcodes(cell), areFree(numbers, for: product, cell) else { return nil }
+        let numbers = try barcodes(cell) ?? []
+        try checkFree(numbers, for: product, cell)
         let json = JSON.array(numbers.map { .string($0) })
         fields.append((.barcodes, numbers.isEmpty ? nil : json))
       default: break
@@ -131,38 +111,34 @@ extension CSVImporter {
     guard cells.contains(where: { $0.field == .packSize || $0.field == .unit }) else {
       return fields
     }
-    guard let pack = pack(of: row, over: product) else { return nil }
-    return fields + pack
+    return fields + (try pack(of: row, over: product))
   }
 
-  /// Whether no other product has any of the numbers; notes a mistake if one has.
-  private mutating func areFree(
+  /// Throws if another product has one of the numbers.
+  private func checkFree(
     _ numbers: [String], for product: Entity, _ cell: ImportCell
-  ) -> Bool {
+  ) throws(RowMistakes) {
     for number in numbers {
       guard let holder = Barcode(number).flatMap({ names.product(with: $0) }), holder != product.id,
         let other = edit.after[.product, holder]
       else { continue }
       let error = RuleError.numberIsTaken(
         number, product: other.title, isArchived: other.isTombstone)
-      note(.rule(error), at: cell.offset)
-      return false
+      throw RowMistakes(.rule(error), at: cell.offset)
     }
-    return true
   }
 
   /// Returns the size of a pack and its unit; neither has a meaning alone.
-  private mutating func pack(of row: ImportRow, over product: Entity) -> [FieldValue]? {
-    guard let size = row.cell(.packSize) else {
+  private mutating func pack(
+    of row: ImportRow, over product: Entity
+  ) throws(RowMistakes) -> [FieldValue] {
+    guard let size = row.cell(.packSize), let typed = try quantity(size) else {
       return row.hasID && row[.packSize] != nil ? [(.packSize, nil), (.unit, nil)] : []
     }
-    guard let typed = quantity(size) else { return nil }
-    var isSound = true
-    let unit = typed.unit ?? read(row.cell(.unit), &isSound) { $0.unit($1) }
-    guard isSound else { return nil }
+    let unit = typed.unit == nil ? try unit(row.cell(.unit)) : typed.unit
     guard typed.value >= .zero else {
-      note(.rule(.belowZero(typed.quantity(in: unit ?? .piece))), at: size.offset)
-      return nil
+      throw RowMistakes(
+        .rule(.belowZero(typed.quantity(in: unit ?? .piece))), at: size.offset)
     }
     let known = product.packSize?.unit
     let said = unit.flatMap { $0 == known ? nil : FieldValue(.unit, .string($0.rawValue)) }
@@ -170,18 +146,21 @@ extension CSVImporter {
   }
 
   /// Writes fields of a known thing, and counts it as changed.
-  mutating func write(_ fields: [FieldValue], to entity: Entity, _ row: ImportRow) {
+  mutating func write(
+    _ fields: [FieldValue], to entity: Entity, _ row: ImportRow
+  ) throws(RowMistakes) {
     edit.write(fields, to: entity.key, now: writer.now)
-    noteChange(of: entity, row)
+    try noteChange(of: entity, row)
   }
 
   /// Counts a known thing as changed, if it is.
   ///
-  /// Notes a mistake if the thing is archived or deleted; batches are exempt.
-  mutating func noteChange(of entity: Entity, _ row: ImportRow) {
+  /// Throws if the thing is archived or deleted; batches are exempt.
+  mutating func noteChange(of entity: Entity, _ row: ImportRow) throws(RowMistakes) {
     guard edit.after[entity.key] != entity else { return }
     report.changed += 1
-    guard entity.kind != .inventoryItem, entity.isTombstone else { return }
-    note(.gone(edit.title(of: entity), entity.kind), at: row.offset)
+    guard entity.kind == .inventoryItem || !entity.isTombstone else {
+      throw RowMistakes(.gone(edit.title(of: entity), entity.kind), at: row.offset)
+    }
   }
 }

@@ -1,51 +1,44 @@
-internal import LarderJSON
 internal import LarderModel
 
 /// Receipts that are new.
 extension CSVImporter {
-  mutating func makeReceipt(_ rows: [ImportRow]) {
+  mutating func makeReceipt(_ rows: [ImportRow]) throws(RowMistakes) {
     let first = rows[0]
-    var isSound = true
+    var mistakes = RowMistakes()
     for field in [FieldName.shopName, .timestamp] where first.text(field) == nil {
-      note(.needed(field), at: first[field], of: first)
-      isSound = false
+      mistakes.note(.needed(field), at: first[field]?.offset ?? first.offset)
     }
-    let paid = read(first.cell(.timestamp), &isSound) { $0.moment($1) }
+    let paid = mistakes.value(try moment(first.cell(.timestamp)))
     let total = rows.lazy.compactMap { $0.cell(.amount) }.first
-    let amount = read(total, &isSound) { $0.money($1) }
-    let code = read(first.cell(.currency), &isSound) { $0.currency($1) }
+    let amount = mistakes.value(try money(total))
+    let code = mistakes.value(try currency(first.cell(.currency)))
     var purchase = Edit.Purchase(shop: first.text(.shopName).map { spelling($0) } ?? "")
     purchase.id = writer(of: .receipt, first).newID()
     purchase.timestamp = paid
     purchase.amount = amount?.amount
     purchase.currency =
       code ?? amount?.currency ?? currency(ofPricesIn: rows) ?? survey.household.own?.currency
-    if let amount, let total { isSound = check(amount, purchase.currency, at: total) && isSound }
+    if let amount, let total {
+      mistakes.value(try check(amount, purchase.currency, at: total))
+    }
     for row in rows {
       guard row.text(.itemName) != nil else {
-        note(.needed(.itemName), at: row[.itemName], of: row)
-        isSound = false
+        mistakes.note(.needed(.itemName), at: row[.itemName]?.offset ?? row.offset)
         continue
       }
       let id = purchase.id.map { Identifier.derived(from: $0, String(row.offset)) }
-      if let line = newLine(row, purchase.currency, paid: paid, id: id) {
-        purchase.lines.append(line)
-      } else {
-        isSound = false
-      }
+      let line = mistakes.value(try newLine(row, purchase.currency, paid: paid, id: id))
+      if let line { purchase.lines.append(line) }
     }
-    guard isSound, let paid else { return }
+    try mistakes.refuse()
+    guard let paid else { return }
     guard !isKnown(purchase, paid, first) else {
       report.known += 1
       return
     }
     let ids = Set(purchase.lines.map(\.id))
-    guard keepNewThings(of: &purchase.lines, ids, first) else { return }
-    let said = purchase
-    let saved = follow(first) { importer throws(RuleError) in
-      try importer.edit.saveInPlace(said, by: importer.writer)
-    }
-    guard let saved else { return }
+    try keepNewThings(of: &purchase.lines, ids, first)
+    let saved = try obey(first, try edit.saveInPlace(purchase, by: writer))
     receipts.taken.append(saved.key)
     report.made += 1
     let head = head(purchase.shop, paid, purchase.amount, purchase.currency)
@@ -113,7 +106,7 @@ extension CSVImporter {
   /// count gets no item.
   mutating func newLine(
     _ row: ImportRow, _ currency: String?, paid: Instant?, id: String? = nil
-  ) -> ReceiptLine? {
+  ) throws(RowMistakes) -> ReceiptLine {
     let name = row.text(.itemName) ?? ""
     let item = names.item(name)
     let isInCount = item.map { key in paid.map { $0 < lastCount(of: key) } ?? false } ?? false
@@ -121,13 +114,16 @@ extension CSVImporter {
     var line = ReceiptLine(
       id: id ?? writer.newID(), itemName: name, quantity: Number(1), unit: nil,
       itemID: isInCount ? nil : item?.id)
-    var isSound = true
+    var mistakes = RowMistakes()
     for field in [FieldName.itemID, .unit, .quantity, .price, .expiry, .location, .lot] {
-      guard let cell = row.cell(field) else { continue }
-      isSound = write(cell, to: &line, row, currency) && isSound
+      if let cell = row.cell(field) {
+        mistakes.value(try write(cell, to: &line, row, currency))
+      }
     }
+    try mistakes.refuse()
     line = edit.after.counted(line)
-    return isSound && check(line, row) ? line : nil
+    try check(line, row)
+    return line
   }
 
   /// Returns the time of an item's last count, or of its creation if nobody counted it.

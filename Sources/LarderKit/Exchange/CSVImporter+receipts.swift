@@ -1,14 +1,15 @@
-internal import LarderJSON
 internal import LarderModel
 
 /// Rows of receipts: one row for each line.
 extension CSVImporter {
   mutating func finishReceipts() {
     for rows in receipts.groups {
-      switch subject(byID: rows[0]) {
-      case .known(let receipt): change(Receipt(entity: receipt), rows)
-      case .unknown: makeReceipt(rows)
-      case .wrong: break
+      attempt { importer throws(RowMistakes) in
+        if let receipt = try importer.subject(byID: rows[0]) {
+          try importer.change(Receipt(entity: receipt), rows)
+        } else {
+          try importer.makeReceipt(rows)
+        }
       }
     }
     report.newThings = edit.newThings(on: receipts.taken.compactMap { edit.after[$0] })
@@ -19,62 +20,56 @@ extension CSVImporter {
   /// Makes items of new lines that are none, if that is wanted, or notes their names.
   mutating func keepNewThings(
     of lines: inout [ReceiptLine], _ ids: Set<String>, _ row: ImportRow
-  ) -> Bool {
+  ) throws(RowMistakes) {
     let new = lines.filter { ids.contains($0.id) && $0.isUnknown && !$0.isCharge }
       .filter { names.item($0.itemName) == nil }
-    guard !new.isEmpty else { return true }
+    guard !new.isEmpty else { return }
     guard keepsNewThings else {
       receipts.unknown += new.map(\.itemName)
-      return true
+      return
     }
     let before = Set(lines.compactMap(\.itemID))
-    var known = lines
-    let made = follow(row) { importer throws(RuleError) in
-      try importer.edit.makeItems(
-        of: &known, Set(new.map(\.id)), printed: [], by: importer.writer)
-    }
-    guard made != nil else { return false }
-    lines = known
+    try obey(
+      row, try edit.makeItems(of: &lines, Set(new.map(\.id)), printed: [], by: writer))
     for id in Set(lines.compactMap(\.itemID)).subtracting(before) {
       guard let item = edit.after[.stockItem, id] else { continue }
       names.note(item)
       receipts.counts[item.key] = Instant(milliseconds: 0)
       report.made += 1
     }
-    return true
   }
 
-  private mutating func change(_ receipt: Receipt, _ rows: [ImportRow]) {
+  private mutating func change(_ receipt: Receipt, _ rows: [ImportRow]) throws(RowMistakes) {
     var new = receipt
     var lines = receipt.lines
     var heads: [FieldName: ImportCell] = [:]
-    var isSound = true
+    var mistakes = RowMistakes()
     var isNews = false
     var named: [String: Int] = [:]
     var learned: [(name: String, line: String)] = []
     for row in rows {
       let id = row.text(.lineID)?.lowercased()
       let index = id.flatMap { id in lines.firstIndex { $0.id == id } }
-      if id != nil, index == nil {
-        note(.unknownLine(id ?? ""), at: row[.lineID], of: row)
-        isSound = false
+      if let id, index == nil {
+        mistakes.note(.unknownLine(id), at: row[.lineID]?.offset ?? row.offset)
         continue
       }
-      if let id, let other = named[id] {
-        note(.twice(lines[index ?? 0].itemName, line: line(of: other)), at: row[.lineID], of: row)
-        isSound = false
+      if let index, let other = named[lines[index].id] {
+        mistakes.note(
+          .twice(lines[index].itemName, line: line(of: other)),
+          at: row[.lineID]?.offset ?? row.offset)
         continue
       }
       let news = news(of: row, about: receipt.entity, line: index.map { lines[$0] })
       for cell in news where Self.headFields.contains(cell.field) {
-        isSound = take(cell, over: &heads) && isSound
+        mistakes.value(try take(cell, over: &heads))
       }
       if let index {
         named[lines[index].id] = row.offset
         let cells = news.filter { !Self.headFields.contains($0.field) }
         isNews = isNews || !cells.isEmpty
         for cell in cells {
-          isSound = write(cell, to: &lines[index], row, receipt.currency) && isSound
+          mistakes.value(try write(cell, to: &lines[index], row, receipt.currency))
         }
         lines[index] = edit.after.counted(lines[index])
         let earlier = receipt.lines[index]
@@ -84,32 +79,31 @@ extension CSVImporter {
           learned.append((earlier.itemName, earlier.id))
         }
         if cells.contains(where: { Self.countedFields.contains($0.field) }) {
-          isSound = check(lines[index], row) && isSound
+          mistakes.value(try check(lines[index], row))
         }
-      } else if row.text(.itemName) != nil {
-        guard let line = newLine(row, receipt.currency, paid: nil) else {
-          isSound = false
-          continue
-        }
-        let isThere = lines.contains { named[$0.id] == nil && $0.isSame(as: line) }
-        if !isThere { lines.append(line) }
-        isNews = isNews || !isThere
+      } else if row.text(.itemName) != nil,
+        let line = mistakes.value(try newLine(row, receipt.currency, paid: nil)),
+        !lines.contains(where: { named[$0.id] == nil && $0.isSame(as: line) })
+      {
+        lines.append(line)
+        isNews = true
       }
     }
     for field in ExchangeTable.receipts.fields {
-      if let cell = heads[field] { isSound = write(cell, to: &new) && isSound }
+      if let cell = heads[field] { mistakes.value(try write(cell, to: &new)) }
     }
-    guard isSound, isNews || !heads.isEmpty else { return }
+    try mistakes.refuse()
+    guard isNews || !heads.isEmpty else { return }
     if isNews {
       let added = Set(lines.map(\.id)).subtracting(receipt.lines.map(\.id))
-      guard keepNewThings(of: &lines, added, rows[0]) else { return }
+      try keepNewThings(of: &lines, added, rows[0])
       new.lines = lines
     }
     let wanted = new
     edit.correct(receipt, by: writer) { $0 = wanted }
     edit.learn(learned, of: wanted.lines, in: survey, at: writer.now)
     receipts.taken.append(receipt.key)
-    noteChange(of: receipt.entity, rows[0])
+    try noteChange(of: receipt.entity, rows[0])
   }
 
   /// The columns that are about the whole receipt.
@@ -141,111 +135,82 @@ extension CSVImporter {
     return true
   }
 
-  /// Keeps a cell about the whole receipt.
-  ///
-  /// False, with a mistake, if another row differs.
-  private mutating func take(_ cell: ImportCell, over heads: inout [FieldName: ImportCell]) -> Bool
-  {
-    guard let other = heads[cell.field] else {
-      heads[cell.field] = cell
-      return true
+  /// Keeps a cell about the whole receipt; throws if another row differs.
+  private func take(
+    _ cell: ImportCell, over heads: inout [FieldName: ImportCell]
+  ) throws(RowMistakes) {
+    guard let other = heads[cell.field], other.text != cell.text else {
+      heads[cell.field] = heads[cell.field] ?? cell
+      return
     }
-    guard other.text != cell.text else { return true }
-    note(
+    throw RowMistakes(
       .differs(cell.field, of: "the same receipt", line: line(of: other.offset)), at: cell.offset)
-    return false
   }
 
-  private mutating func write(_ cell: ImportCell, to receipt: inout Receipt) -> Bool {
+  private mutating func write(_ cell: ImportCell, to receipt: inout Receipt) throws(RowMistakes) {
     switch cell.field {
     case .shopName:
-      guard !cell.text.isEmpty else {
-        note(.needed(.shopName), at: cell.offset)
-        return false
-      }
+      guard !cell.text.isEmpty else { throw RowMistakes(.needed(.shopName), at: cell.offset) }
       receipt.shop = cell.text
     case .timestamp:
-      guard let moment = moment(cell) else { return false }
+      guard let moment = try moment(cell) else { return }
       if !isSameMinute(moment, receipt.timestamp) { receipt.timestamp = moment }
     case .amount:
-      guard !cell.text.isEmpty else {
-        receipt.amount = nil
-        return true
-      }
-      guard let money = money(cell) else { return false }
-      receipt.amount = money.amount
-      if let currency = money.currency { receipt.currency = currency }
-    case .currency:
-      let code = cell.text.isEmpty ? nil : currency(cell)
-      guard code != nil || cell.text.isEmpty else { return false }
-      receipt.currency = code
+      let money = try money(cell.filled)
+      receipt.amount = money?.amount
+      receipt.currency = money?.currency ?? receipt.currency
+    case .currency: receipt.currency = try currency(cell.filled)
     default: break
     }
-    return true
   }
 
   mutating func write(
     _ cell: ImportCell, to line: inout ReceiptLine, _ row: ImportRow, _ currency: String?
-  ) -> Bool {
-    let isEmpty = cell.text.isEmpty
-    var isSound = true
-    func given<Value>(_ value: Value?) -> Value? {
-      if value == nil, !isEmpty { isSound = false }
-      return value
-    }
+  ) throws(RowMistakes) {
     switch cell.field {
     case .itemName:
-      if isEmpty { note(.needed(.itemName), at: cell.offset) }
       line.itemName = cell.text
-      return !isEmpty
+      if cell.text.isEmpty { throw RowMistakes(.needed(.itemName), at: cell.offset) }
     case .itemID:
-      guard !isEmpty else {
-        line.itemID = nil
-        return true
+      line.itemID = cell.text.isEmpty ? nil : cell.text.lowercased()
+      guard line.itemID.map({ edit.after[.stockItem, $0] != nil }) ?? true else {
+        throw RowMistakes(.unknownID(cell.text, .stockItem, actual: nil), at: cell.offset)
       }
-      guard let item = edit.after[.stockItem, cell.text.lowercased()] else {
-        note(.unknownID(cell.text, .stockItem, actual: nil), at: cell.offset)
-        return false
-      }
-      line.itemID = item.id
     case .quantity:
-      guard !isEmpty, let typed = quantity(cell) else {
-        if isEmpty { note(.needed(.quantity), at: cell.offset) }
-        return false
+      guard let typed = try quantity(cell.filled) else {
+        throw RowMistakes(.needed(.quantity), at: cell.offset)
       }
       guard typed.value >= .zero else {
-        note(.rule(.belowZero(typed.quantity(in: line.unit ?? .piece))), at: cell.offset)
-        return false
+        throw RowMistakes(
+          .rule(.belowZero(typed.quantity(in: line.unit ?? .piece))), at: cell.offset)
       }
       line.quantity = typed.value
       line.unit = typed.unit ?? line.unit
-    case .unit: line.unit = given(isEmpty ? nil : unit(cell))
+    case .unit: line.unit = try unit(cell.filled)
     case .price:
-      let money = isEmpty ? nil : money(cell)
-      line.price = given(money?.amount)
-      if let money { isSound = check(money, currency, at: cell) && isSound }
-    case .expiry: line.expiry = given(isEmpty ? nil : day(cell))
-    case .location: line.locationID = isEmpty ? nil : location(cell.text)
-    case .lot: line.lotCode = isEmpty ? nil : cell.text
+      let money = try money(cell.filled)
+      line.price = money?.amount
+      if let money { try check(money, currency, at: cell) }
+    case .expiry: line.expiry = try day(cell.filled)
+    case .location: line.locationID = location(cell.text)
+    case .lot: line.lotCode = cell.filled?.text
     default: break
     }
-    return isSound
   }
 
-  /// Whether a sum is in a receipt's currency; notes a mistake if not.
-  mutating func check(_ money: TypedMoney, _ code: String?, at cell: ImportCell) -> Bool {
-    guard let own = money.currency, let code, own != code else { return true }
-    note(.currencies(own, code), at: cell.offset)
-    return false
+  /// Throws if a sum is not in a receipt's currency.
+  func check(_ money: TypedMoney, _ code: String?, at cell: ImportCell) throws(RowMistakes) {
+    guard let own = money.currency, let code, own != code else { return }
+    throw RowMistakes(.currencies(own, code), at: cell.offset)
   }
 
-  /// Whether the line's unit converts to its item's; notes a mistake if not.
-  mutating func check(_ line: ReceiptLine, _ row: ImportRow) -> Bool {
+  /// Throws if the line's unit does not convert to its item's.
+  func check(_ line: ReceiptLine, _ row: ImportRow) throws(RowMistakes) {
     guard let item = line.itemID.flatMap({ edit.after[.stockItem, $0] }), let unit = line.unit,
       !unit.converts(to: item.unit)
-    else { return true }
-    note(.rule(.unitsDoNotConvert(of: item.title, unit, item.unit)), at: row[.unit], of: row)
-    return false
+    else { return }
+    throw RowMistakes(
+      .rule(.unitsDoNotConvert(of: item.title, unit, item.unit)), at: row[.unit], of: row)
   }
 }
 
@@ -253,5 +218,52 @@ extension ReceiptLine {
   /// Whether another line has the same name, quantity and price.
   fileprivate func isSame(as other: ReceiptLine) -> Bool {
     fold(itemName) == fold(other.itemName) && quantity == other.quantity && price == other.price
+  }
+}
+
+/// The rows of a file's receipts, grouped by receipt.
+struct ReceiptRows {
+  private(set) var groups: [[ImportRow]] = []
+  private var places: [String: Int] = [:]
+  /// The groups whose rows have no amount yet.
+  private var withoutAmount: Set<Int> = []
+  /// The number of receipts without an id.
+  private(set) var newCount = 0
+  /// The household's receipts as comparable texts; nil until they are needed.
+  var known: Set<String>?
+  /// The household's receipts by shop, day and amount.
+  var twins: [String: Receipt] = [:]
+  /// The spelling of each shop, by its folded name.
+  var shops: [String: String] = [:]
+  /// The time of each item's last count.
+  var counts: [EntityKey: Instant] = [:]
+
+  /// The receipts that were made or changed.
+  var taken: [EntityKey] = []
+  /// The names on new lines that are no items.
+  var unknown: [String] = []
+
+  /// Adds a row to the group of its receipt.
+  ///
+  /// Rows with an id belong together by it, others by `head`, which is the shop and the time, and
+  /// the amount. Not every row of a receipt needs the amount.
+  mutating func add(_ row: ImportRow, _ head: [String], amount: String?) {
+    let shared = fold(head.joined(separator: "\n"))
+    let key = row.text(.id) ?? amount.map { shared + "\n" + $0 } ?? shared
+    if let place = places[key] {
+      groups[place].append(row)
+    } else if !row.hasID, amount != nil, let place = places[shared], withoutAmount.contains(place) {
+      withoutAmount.remove(place)
+      places[key] = place
+      groups[place].append(row)
+    } else {
+      places[key] = groups.count
+      if !row.hasID {
+        newCount += 1
+        places[shared] = groups.count
+        if amount == nil { withoutAmount.insert(groups.count) }
+      }
+      groups.append([row])
+    }
   }
 }

@@ -1,4 +1,3 @@
-internal import LarderJSON
 internal import LarderModel
 
 /// An import in progress.
@@ -65,7 +64,7 @@ struct CSVImporter {
         note(.tooManyCells(fields.count, columns: file.columns.count), at: extra.offset)
       }
       let row = ImportRow(fields, file.columns)
-      if !row.isEmpty { take(row) }
+      if !row.isEmpty { attempt { importer throws(RowMistakes) in try importer.take(row) } }
       guard report.made + receipts.newCount <= file.mostNew else {
         throw ImportMistakes(.tooManyNew(most: file.mostNew))
       }
@@ -77,12 +76,12 @@ struct CSVImporter {
     guard mistakes.isEmpty else { throw ImportMistakes(mistakes, count: mistakeCount) }
   }
 
-  private mutating func take(_ row: ImportRow) {
+  private mutating func take(_ row: ImportRow) throws(RowMistakes) {
     report.rows += 1
     switch file.table {
-    case .stock: takeItem(row)
-    case .batches: takeBatch(row)
-    case .shopping: takeEntry(row)
+    case .stock: try takeItem(row)
+    case .batches: try takeBatch(row)
+    case .shopping: try takeEntry(row)
     case .receipts:
       let moment = row.text(.timestamp)
       let amount = row.text(.amount)
@@ -92,8 +91,8 @@ struct CSVImporter {
           row.text(.shopName) ?? "", row.text(.currency) ?? "",
           moment.flatMap { survey.calendar.instant(typed: $0)?.description } ?? moment ?? "",
         ], amount: amount.map { Number(plain($0))?.description ?? $0 })
-    case .locations: takeLocation(row)
-    case .products: takeProduct(row)
+    case .locations: try takeLocation(row)
+    case .products: try takeProduct(row)
     }
   }
 }
@@ -106,20 +105,12 @@ extension CSVImporter {
     mistakes.append(ImportMistake(reason).at(offset, in: file.text))
   }
 
-  mutating func note(_ reason: ImportMistake.Reason, at cell: ImportCell?, of row: ImportRow) {
-    note(reason, at: cell?.offset ?? row.offset)
-  }
-
-  /// Runs a rule; nil, with a mistake, if the rule refuses.
-  mutating func follow<Value>(
-    _ row: ImportRow, _ field: FieldName? = nil,
-    _ body: (inout CSVImporter) throws(RuleError) -> Value
-  ) -> Value? {
-    do throws(RuleError) {
-      return try body(&self)
+  /// Runs a part of the import, and notes its mistakes.
+  mutating func attempt(_ body: (inout CSVImporter) throws(RowMistakes) -> Void) {
+    do throws(RowMistakes) {
+      try body(&self)
     } catch {
-      note(.rule(error), at: field.flatMap { row[$0] }, of: row)
-      return nil
+      for (reason, offset) in error.all { note(reason, at: offset) }
     }
   }
 
@@ -132,14 +123,12 @@ extension CSVImporter {
   /// Whether a row is about an entity.
   func isPlaced(_ key: EntityKey) -> Bool { places[key] != nil }
 
-  /// Whether a row is the only one about an entity; notes a mistake if it is not.
-  mutating func isFirst(_ row: ImportRow, about entity: Entity) -> Bool {
+  /// Notes the entity that a row is about; throws if another row is about it too.
+  mutating func place(_ row: ImportRow, at entity: Entity) throws(RowMistakes) {
     if let other = places[entity.key] {
-      note(.twice(edit.title(of: entity), line: line(of: other)), at: row.offset)
-      return false
+      throw RowMistakes(.twice(edit.title(of: entity), line: line(of: other)), at: row.offset)
     }
     places[entity.key] = row.offset
-    return true
   }
 }
 
@@ -161,48 +150,33 @@ extension CSVImporter {
 
 /// Finding the things that rows name.
 extension CSVImporter {
-  /// The result of looking for a row's thing.
-  enum Subject {
-    case known(Entity)
-    case unknown
-    /// A mistake was noted.
-    case wrong
-  }
-
-  /// Returns the thing that a row names by its id; `unknown` without an id.
-  mutating func subject(byID row: ImportRow) -> Subject {
-    guard let cell = row[.id], !cell.text.isEmpty else { return .unknown }
+  /// Returns the thing that a row names by its id; nil without an id.
+  func subject(byID row: ImportRow) throws(RowMistakes) -> Entity? {
+    guard let cell = row.cell(.id) else { return nil }
     let kind = file.table.kind
     let id = kind == .product ? cell.text : cell.text.lowercased()
     guard let entity = edit.after[kind, id] else {
       let actual = Kind.allCases.first { edit.after[$0, id] != nil }
-      note(.unknownID(cell.text, kind, actual: actual), at: cell.offset)
-      return .wrong
+      throw RowMistakes(.unknownID(cell.text, kind, actual: actual), at: cell.offset)
     }
     guard survey.stock.isOurs(entity) else {
       let owner = entity.householdID ?? ""
-      note(.rule(.otherHousehold(edit.title(of: entity), household: owner)), at: cell.offset)
-      return .wrong
+      throw RowMistakes(
+        .rule(.otherHousehold(edit.title(of: entity), household: owner)), at: cell.offset)
     }
-    return .known(entity)
+    return entity
   }
 
-  /// Returns the item that a row names by `itemId` or its name; `unknown` if no item has the name.
-  ///
-  /// An unknown id is a mistake.
-  mutating func item(of row: ImportRow, named field: FieldName) -> Subject {
-    if let cell = row[.itemID], !cell.text.isEmpty {
+  /// Returns the item that a row names by `itemId` or its name; nil if no item has the name.
+  func item(of row: ImportRow, named field: FieldName) throws(RowMistakes) -> Entity? {
+    if let cell = row.cell(.itemID) {
       guard let item = edit.after[.stockItem, cell.text.lowercased()] else {
-        note(.unknownID(cell.text, .stockItem, actual: nil), at: cell.offset)
-        return .wrong
+        throw RowMistakes(.unknownID(cell.text, .stockItem, actual: nil), at: cell.offset)
       }
-      return .known(item)
+      return item
     }
-    guard let name = row.text(field) else {
-      note(.needed(field), at: row.offset)
-      return .wrong
-    }
-    return names.item(name).flatMap { edit.after[$0] }.map { .known($0) } ?? .unknown
+    guard let name = row.text(field) else { throw RowMistakes(.needed(field), at: row.offset) }
+    return names.item(name).flatMap { edit.after[$0] }
   }
 
   /// Returns the id of the location with a name, and makes the location if it is new; nil for no
@@ -220,6 +194,54 @@ extension CSVImporter {
       .first { $0.filter(\.isNumber) == name.filter(\.isNumber) }
     report.newLocations.append(.init(name: name, near: near))
     return made.id
+  }
+}
+
+/// The mistakes in a row, each with the offset of its cell.
+struct RowMistakes: Error {
+  private(set) var all: [(reason: ImportMistake.Reason, offset: Int)] = []
+
+  init() {}
+
+  init(_ reason: ImportMistake.Reason, at offset: Int) { all = [(reason, offset)] }
+
+  init(_ reason: ImportMistake.Reason, at cell: ImportCell?, of row: ImportRow) {
+    self.init(reason, at: cell?.offset ?? row.offset)
+  }
+
+  mutating func note(_ reason: ImportMistake.Reason, at offset: Int) {
+    all.append((reason, offset))
+  }
+
+  /// Returns a value; if it throws, keeps the mistakes and returns nil.
+  @discardableResult
+  mutating func value<Value>(
+    _ value: @autoclosure () throws(RowMistakes) -> Value?
+  ) -> Value? {
+    do throws(RowMistakes) {
+      return try value()
+    } catch {
+      all += error.all
+      return nil
+    }
+  }
+
+  /// Throws the mistakes, if there are any.
+  func refuse() throws(RowMistakes) {
+    if !all.isEmpty { throw self }
+  }
+}
+
+/// Returns what a rule makes of a row, or throws the rule's refusal, at a column if it is about one.
+@discardableResult
+func obey<Value>(
+  _ row: ImportRow, at field: FieldName? = nil,
+  _ value: @autoclosure () throws(RuleError) -> Value
+) throws(RowMistakes) -> Value {
+  do throws(RuleError) {
+    return try value()
+  } catch {
+    throw RowMistakes(.rule(error), at: field.flatMap { row[$0] }, of: row)
   }
 }
 
@@ -254,4 +276,32 @@ struct ImportNames {
 
   /// Returns the id of the product with a barcode; nil if nobody knows it.
   func product(with barcode: Barcode) -> String? { numbers[barcode] }
+}
+
+extension Change {
+  /// Imports the rows of a spreadsheet's table.
+  ///
+  /// A row with an id changes the thing with this id. A row without one changes the thing that it
+  /// names, or makes a new one. Different quantities become counts. A thing without a row stays as
+  /// it is.
+  ///
+  /// A row may name an earlier version of the household, which `version` returns; see
+  /// ``Larder/survey(ofVersion:)``. Then only what was changed in the table since that version
+  /// counts. `progress` is called after each hundred rows with the number of rows, and the part of the
+  /// file that was read, in percent.
+  ///
+  /// With `keepingNew`, what is on a receipt and no item becomes one.
+  ///
+  /// Throws all mistakes at once; then nothing may be committed.
+  public mutating func take(
+    _ file: CSVFile, keepingNew: Bool = false,
+    at version: @escaping (String) -> Survey? = { _ in nil },
+    progress: (_ rows: Int, _ percent: Int) -> Void = { _, _ in }
+  ) throws(ImportMistakes) -> ImportReport {
+    var importer = CSVImporter(file, self, version)
+    importer.keepsNewThings = keepingNew
+    try importer.run(progress)
+    edit = importer.edit
+    return importer.report
+  }
 }

@@ -1,4 +1,3 @@
-internal import LarderJSON
 internal import LarderModel
 
 /// Answers of Grocy's API, as its users save them.

@@ -1,4 +1,3 @@
-internal import LarderJSON
 internal import LarderModel
 
 /// Grocy's barcodes, and how much of a product each of them stands for.

@@ -1,7 +1,5 @@
-internal import LarderJSON
 public import LarderModel
 internal import LarderStore
-internal import LarderText
 
 /// All things of a household in one JSON text, without its history.
 ///
@@ -36,9 +34,7 @@ public struct HouseholdCopy: Sendable {
     var bytes = Array("{\"version\":\(Self.version),\"files\":[".utf8)
     for (index, (entity, path)) in entities.enumerated() {
       bytes += index == 0 ? [10] : [UInt8(ascii: ","), 10]
-      let file = JSON.object([
-        JSONMember("path", .string(path.text)), JSONMember("content", entity.json),
-      ])
+      let file: JSON = ["path": .string(path.text), "content": entity.json]
       bytes += file.compact()
     }
     return bytes + Array("\n]}\n".utf8)
@@ -98,11 +94,8 @@ extension HouseholdCopy {
   private static func file(
     _ bytes: ArraySlice<UInt8>
   ) throws(PartMistakes) -> (entity: Entity, path: FilePath) {
-    let json: JSON
-    do throws(JSONMistake) {
-      json = try JSON(parsing: bytes)
-    } catch {
-      throw PartMistakes([(error.position.offset, .json(error))])
+    let json = try mapError(try JSON(parsing: bytes)) {
+      PartMistakes([($0.position.offset, .json($0))])
     }
     guard let text = json["path"]?.string, let content = json["content"] else {
       throw PartMistakes([(0, .noFile)])
@@ -188,5 +181,24 @@ private struct FileParts {
       }
     }
     return nil
+  }
+}
+
+extension Larder {
+  /// Imports a copy of a household in one commit, after adopting what people edited.
+  ///
+  /// An empty household becomes the copied one, with the same files. Any other household joins with
+  /// the copy as two devices join: nothing is lost, and the later write of a field wins. If the
+  /// copy is of another household, this one keeps its id and settings, and the copied things become
+  /// its own.
+  ///
+  /// Throws `StoreError.newerFormat`.
+  public func take(_ copy: HouseholdCopy) throws -> Outcome {
+    let writing = try store.take(
+      copy.entities, subject: "import \(copy.count) things of a copy", context.command,
+      adopted: tell)
+    let before = Survey(writing.base.household, now: context.now())
+    let after = Survey(writing.household, now: context.now())
+    return Outcome(writing: writing, before: before, after: after, own: writing.changed)
   }
 }

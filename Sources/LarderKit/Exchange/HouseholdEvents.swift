@@ -1,6 +1,4 @@
-internal import LarderJSON
 public import LarderModel
-internal import LarderText
 
 /// A calendar (RFC 5545) of the batches that are due and the shopping list.
 ///

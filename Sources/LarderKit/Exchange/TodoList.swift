@@ -1,6 +1,4 @@
-internal import LarderJSON
 public import LarderModel
-internal import LarderText
 
 /// The shopping list as a todo.txt file: one line for each entry, with its id as `larder:ID`.
 ///
@@ -82,10 +80,8 @@ extension Change {
   /// mistakes at once; then nothing may be committed.
   public mutating func take(todo bytes: [UInt8]) throws(ImportMistakes) -> TodoReport {
     let text: [UInt8]
-    do throws(DecodingMistake) {
-      text = try TextEncodingName.decoded(bytes)
-    } catch {
-      throw ImportMistakes(.todo(.decoding(error)))
+    text = try mapError(try TextEncodingName.decoded(bytes)) {
+      ImportMistakes(.todo(.decoding($0)))
     }
     var report = TodoReport()
     let reader = TypedThings([], kind: .stockItem, in: survey, splitting: .byFullNames)

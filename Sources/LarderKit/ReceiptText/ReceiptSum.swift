@@ -2,7 +2,7 @@ internal import LarderModel
 
 /// The choice of the rows whose sum is one of the printed totals.
 struct ReceiptSum {
-  private let rows: [ReceiptRow]
+  private let rows: [PrintedRow]
   /// The kind of each row.
   private let kinds: [RowKind]
   private let unreadTotals: [Int]
@@ -15,7 +15,7 @@ struct ReceiptSum {
   private let repeatsDiscounts: Bool
 
   /// Creates the choice; `unreadTotals` are the line numbers of totals without an amount.
-  init(_ all: [ReceiptRow], unreadTotals: [Int]) {
+  init(_ all: [PrintedRow], unreadTotals: [Int]) {
     self.unreadTotals = unreadTotals
     let rows = Self.withoutVoided(all)
     var kinds = rows.map(\.kind)
@@ -226,8 +226,8 @@ struct ReceiptSum {
   ///
   /// A negative row voids an earlier row with its name and amount. A word for voiding may replace
   /// the name.
-  private static func withoutVoided(_ all: [ReceiptRow]) -> [ReceiptRow] {
-    var rows: [ReceiptRow] = []
+  private static func withoutVoided(_ all: [PrintedRow]) -> [PrintedRow] {
+    var rows: [PrintedRow] = []
     for row in all {
       if let amount = row.amount, amount < .zero,
         let index = rows.lastIndex(where: { other in
@@ -242,5 +242,119 @@ struct ReceiptSum {
       }
     }
     return rows
+  }
+}
+
+extension ReceiptSum {
+  /// A set of unusual ways to read a receipt's rows.
+  struct Reading: OptionSet, CaseIterable {
+    let rawValue: Int
+    /// The prices include discounts above the subtotal that have no minus.
+    static let earlyDiscountsIncluded = Reading(rawValue: 1)
+    /// Discounts below the subtotal have no minus, or repeat those above.
+    static let lateDiscountsIncluded = Reading(rawValue: 2)
+    /// The prices include taxes above the total.
+    static let taxesIncluded = Reading(rawValue: 4)
+    static let depositsIncluded = Reading(rawValue: 8)
+    static let feesIncluded = Reading(rawValue: 16)
+    static let roundingIncluded = Reading(rawValue: 32)
+    /// A rounding without a sign is subtracted.
+    static let roundingOff = Reading(rawValue: 64)
+    /// The word for a discount is part of a thing's name.
+    static let discountsAreItems = Reading(rawValue: 128)
+    /// A word for a payment above the total means a payment, not the name of a thing.
+    static let paymentsAreNone = Reading(rawValue: 256)
+    /// The sum of what was saved is subtracted.
+    static let savingsCount = Reading(rawValue: 512)
+    /// The word for a former price is part of a thing's name.
+    static let formerPricesAreItems = Reading(rawValue: 1024)
+
+    /// A tax that equals the sum of the taxes above it repeats them.
+    static let taxesRepeated = Reading(rawValue: 2048)
+
+    static let allCases = (0..<12).map { Reading(rawValue: 1 << $0) }
+
+    /// All readings, those with the fewest unusual ways first.
+    static let all: [Reading] =
+      [[]] + allCases
+      + allCases.enumerated().flatMap { index, one in allCases[(index + 1)...].map { one.union($0) }
+      }
+  }
+}
+
+extension PrintedRow {
+  /// Returns the row as a line of a read receipt.
+  func read(as kind: ReadLine.Kind, _ amount: Number) -> ReadLine {
+    var line = ReadLine(
+      line: self.line, kind: kind, name: name, barcode: barcode, quantity: quantity ?? Number(1),
+      unit: nil, unitPrice: unitPrice, amount: amount, isCountDoubtful: isDoubtful,
+      isDoubtful: isDoubtful || name.isEmpty || amount != self.amount)
+    if case .unit(let unit, let factor)? = measure {
+      line.unit = unit
+      line.quantity = line.quantity.multiplied(by: factor)?.rounded ?? line.quantity
+    } else if measure == nil, !line.quantity.isWhole {
+      // Scales print kilograms, and print no unit if a column has the weight.
+      line.unit = .kilogram
+    }
+    return line
+  }
+}
+
+/// The number of articles that a receipt names: `4 ITEMS`, `Posten: 5`, `Total Qty 6`.
+enum ArticleCount {
+  /// Returns the numbers that lines name.
+  static func all(in lines: [PrintedLine]) -> [Number] { lines.flatMap { numbers(on: $0.text) } }
+
+  private static func numbers(on text: String) -> [Number] {
+    let counts: [Substring] = text.split { !$0.isASCIIDigit && !".,".contains($0) }
+      .filter { $0.count < 4 && $0.allSatisfy(\.isASCIIDigit) }
+    guard !counts.isEmpty else { return [] }
+    let label = ReceiptWords.label(of: text)
+    let words = label.filter(ReceiptWords.articleWords.contains)
+    guard !words.isEmpty, label.count < 8 else { return [] }
+    // `2 Stk 1,19` and `Qty: 3` are about one thing.
+    let isAboutAll =
+      !words.allSatisfy(pieces.contains) || label.hasWord(of: ReceiptWords.articleFillers)
+    let rest = label.filter {
+      !ReceiptWords.articleWords.contains($0) && !ReceiptWords.articleFillers.contains($0)
+        && !ReceiptWords.fillers.contains($0)
+    }
+    guard isAboutAll, rest.isEmpty || rest.beginning(ReceiptWords.totals) == rest else { return [] }
+    return counts.compactMap { Number(plain($0)) }
+  }
+
+  /// Words that may also count one thing.
+  private static let pieces: Set<String> = [
+    "qty", "quantity", "stuck", "stk", "teile", "pcs", "pieces", "stuks", "kpl", "pezzi", "item",
+    "article",
+  ]
+
+  private static func plain(_ digits: Substring) -> String {
+    let rest = digits.drop { $0 == "0" }
+    return rest.isEmpty ? "0" : String(rest)
+  }
+}
+
+extension ReadReceipt {
+  /// Marks quantities without a price of one as doubtful if no way of counting makes the number of
+  /// articles that the receipt names.
+  mutating func check(articles: [Number]) {
+    let isUnconfirmed = { (line: ReadLine) in
+      line.kind == .item && line.unitPrice == nil && line.unit == nil && line.quantity > Number(1)
+    }
+    guard !articles.isEmpty, lines.contains(where: isUnconfirmed) else { return }
+    let ways: [Set<ReadLine.Kind>] = [
+      [.item], [.item, .deposit], [.item, .fee], [.item, .deposit, .fee],
+      [.item, .deposit, .fee, .discount],
+    ]
+    let counts = ways.flatMap { kinds in
+      let counted = lines.filter { kinds.contains($0.kind) }
+      let pieces = counted.map { $0.quantity.isWhole && $0.unit == nil ? $0.quantity : Number(1) }
+      return [Number(counted.count), pieces.reduce(.zero, +)]
+    }
+    guard !articles.contains(where: counts.contains) else { return }
+    for place in lines.indices where isUnconfirmed(lines[place]) {
+      (lines[place].isCountDoubtful, lines[place].isDoubtful) = (true, true)
+    }
   }
 }

@@ -5,15 +5,15 @@ internal import LarderModel
 /// A name may stand above its amount, and a quantity with a price above or below it.
 struct RowJoiner {
   /// The rows with an amount, in order.
-  private(set) var rows: [ReceiptRow] = []
+  private(set) var rows: [PrintedRow] = []
   /// The line numbers of totals whose amount can't be read: `Total 3580`.
   private(set) var unreadTotals: [Int] = []
   /// The names since the last amount.
-  private var names: [ReceiptRow] = []
+  private var names: [PrintedRow] = []
   /// The row since the last amount that has only a barcode.
-  private var code: ReceiptRow?
+  private var code: PrintedRow?
   /// A quantity with a price that fits no earlier row.
-  private var waiting: ReceiptRow?
+  private var waiting: PrintedRow?
   /// The index of the row right above it.
   private var waitingBehind: Int?
   /// The rows above and below a quantity with a price that makes the amount of neither.
@@ -23,7 +23,7 @@ struct RowJoiner {
   /// Whether most amounts stand on lines of their own.
   private let hasAmountsApart: Bool
 
-  init(_ all: [ReceiptRow]) {
+  init(_ all: [PrintedRow]) {
     let amounts = all.filter { $0.amount != nil }
     let apart = amounts.filter { !$0.hasName && $0.numbers.isEmpty }
     hasAmountsApart = apart.count * 5 >= amounts.count * 3
@@ -49,7 +49,7 @@ struct RowJoiner {
     waiting = nil
   }
 
-  private mutating func add(_ row: ReceiptRow) {
+  private mutating func add(_ row: PrintedRow) {
     guard row.amount != nil else {
       if row.hasName {
         names.append(row)
@@ -69,7 +69,7 @@ struct RowJoiner {
   }
 
   /// Adds a row with a name and an amount.
-  private mutating func addNamed(_ row: ReceiptRow) {
+  private mutating func addNamed(_ row: PrintedRow) {
     guard !isTakenOff(row) else {
       waiting = nil
       return
@@ -87,7 +87,7 @@ struct RowJoiner {
   /// Whether a row repeats a discount that is already in the amount of the thing before it.
   ///
   /// It does if a printed price minus the discount is that amount. Such a row changes no sum.
-  private func isTakenOff(_ row: ReceiptRow) -> Bool {
+  private func isTakenOff(_ row: PrintedRow) -> Bool {
     guard let off = row.amount, off < .zero,
       let thing = rows.last(where: { $0.kind != .formerPrice }), let amount = thing.amount
     else { return false }
@@ -99,7 +99,7 @@ struct RowJoiner {
   }
 
   /// Gives a row the waiting quantity, if quantity and price make its amount.
-  private mutating func take(_ row: inout ReceiptRow) {
+  private mutating func take(_ row: inout PrintedRow) {
     guard let amount = row.amount, let detail = waiting,
       let multiple = Multiple.making(amount, of: detail.numbers)
     else { return dropWaiting(before: rows.count) }
@@ -111,7 +111,7 @@ struct RowJoiner {
   /// Adds an amount without a name.
   ///
   /// It belongs to the name before it, or corrects the amount before it.
-  private mutating func addNameless(_ row: ReceiptRow) {
+  private mutating func addNameless(_ row: PrintedRow) {
     guard let amount = row.amount else { return }
     if let name = names.last {
       var joined = row
@@ -162,7 +162,7 @@ struct RowJoiner {
   }
 
   /// Adds a quantity with a price that has no name and no amount.
-  private mutating func addDetail(_ row: ReceiptRow) {
+  private mutating func addDetail(_ row: PrintedRow) {
     guard row.numbers.count > 1 else { return }
     if let last = rows.indices.last, let amount = rows[last].amount, rows[last].unitPrice == nil,
       names.isEmpty, rows[last].kind == .item || rows[last].kind == .deposit
@@ -189,5 +189,97 @@ struct RowJoiner {
     rows[index].amount = amount
     rows[index].quantity = count.value
     rows[index].measure = count.measure
+  }
+}
+
+/// The columns of a receipt's lines.
+struct RowLayout: Equatable {
+  /// Whether each line begins with its quantity.
+  var leadsWithQuantity = false
+  /// Whether most lines begin with an article number.
+  var hasCodes = false
+  /// Whether a column after the names has the quantity.
+  var hasQuantityColumn = false
+  /// Whether the quantities before names may as well be parts of the names.
+  var isLoose = false
+  /// The column at which names begin, if quantities stand left of it.
+  var nameColumn: Int?
+  /// The numbers of articles that the receipt names.
+  var articles: [Number] = []
+
+  init() {}
+
+  /// Finds the layout of a receipt's lines.
+  init(of lines: [PrintedLine], _ style: NumberStyle) {
+    let reader = RowReader(style, RowLayout())
+    let rows = lines.map { ($0, reader.row($0)) }.prefix { $0.1?.kind != .total }
+      .filter { $0.1.map { $0.amount != nil && $0.hasName && $0.kind == .item } ?? false }
+    let coded = rows.filter { $0.0.hasLeadingCode }
+    hasCodes = rows.count > 1 && coded.count * 5 >= rows.count * 3
+    for line in lines where !line.pieces.contains(where: { $0.number != nil }) {
+      let label = ReceiptWords.label(of: line.text)
+      guard let place = label.firstIndex(where: ReceiptWords.quantityHeadings.contains),
+        let other = label.firstIndex(where: ReceiptWords.headings.contains)
+      else { continue }
+      leadsWithQuantity = place < other
+      hasQuantityColumn = !leadsWithQuantity
+      articles = ArticleCount.all(in: lines)
+      return
+    }
+    articles = ArticleCount.all(in: lines)
+    countLeading(rows.compactMap { line, row in row.map { (line, $0) } })
+  }
+
+  /// Decides whether numbers before names are quantities.
+  ///
+  /// They are if they stand in a column left of all names, or before all of them, or if the number
+  /// of articles on the receipt says so. Otherwise they are parts of names: `7 UP`.
+  private mutating func countLeading(_ rows: [(line: PrintedLine, row: PrintedRow)]) {
+    let (leading, others) = rows.reduce(into: ([PrintedLine](), [PrintedLine]())) {
+      $1.line.hasLeadingCount ? $0.0.append($1.line) : $0.1.append($1.line)
+    }
+    guard !leading.isEmpty else { return }
+    let counts = leading.compactMap { $0.pieces[0].number?.value }
+    let pieces = rows.filter { !$0.line.hasLeadingCount }.map { $0.row.quantity ?? Number(1) }
+      .reduce(counts.reduce(.zero, +)) { $0 + ($1.isWhole ? $1 : Number(1)) }
+    let isCounted = articles.contains(pieces) && !articles.contains(Number(rows.count))
+    if others.isEmpty {
+      guard rows.count > 1 || isCounted else { return }
+      leadsWithQuantity = true
+      isLoose = rows.count < 3 && !isCounted && !counts.contains(Number(1))
+      return
+    }
+    // Names that begin with a number stand in the column of the other names.
+    let start = others.map(\.indent).min() ?? 0
+    let counted = leading.filter { $0.indent < start }
+    let isColumn =
+      !counted.isEmpty
+      && counted.allSatisfy { line in
+        others.contains { abs($0.indent - line.startOfName) <= 1 }
+      }
+    if isColumn { nameColumn = start }
+    leadsWithQuantity = isColumn || isCounted
+  }
+}
+
+extension PrintedLine {
+  /// Whether it begins with an article number, maybe after one or two tax letters.
+  fileprivate var hasLeadingCode: Bool {
+    let first = pieces.first { $0.kind != .word || $0.length > 2 }
+    guard case .code? = first?.kind else { return false }
+    return true
+  }
+
+  /// The column of the name behind a leading number.
+  fileprivate var startOfName: Int {
+    indent + (words.first?.count ?? 0) + (pieces.dropFirst().first?.gap ?? 0)
+  }
+
+  /// Whether it begins with a whole number, such as `2 Milk`.
+  var hasLeadingCount: Bool {
+    guard pieces.count > 1, let number = pieces[0].number, number.decimals == 0,
+      !number.isPercent, number.currency == nil, number.value.magnitude < Number(1000)
+    else { return false }
+    return pieces[1].kind == .word
   }
 }

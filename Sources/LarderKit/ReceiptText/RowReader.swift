@@ -11,10 +11,10 @@ struct RowReader {
   }
 
   /// Returns the content of a line; nil if it has none.
-  func row(_ line: PrintedLine) -> ReceiptRow? {
+  func row(_ line: PrintedLine) -> PrintedRow? {
     let pieces = line.pieces
     guard !pieces.isEmpty else { return nil }
-    var row = ReceiptRow(line: line.number)
+    var row = PrintedRow(line: line.number)
     let amount = amountPlace(in: pieces)
     let end = amount ?? pieces.count
     let numbers = numbers(in: pieces, upTo: end)

@@ -3,7 +3,7 @@ internal import LarderModel
 /// The table of a receipt's taxes: what is in it is no thing.
 enum TaxTable {
   /// Returns the indices of the lines in such tables, without totals and payments.
-  static func places(in lines: [PrintedLine], _ rows: [ReceiptRow?], _ style: NumberStyle) -> Set<
+  static func places(in lines: [PrintedLine], _ rows: [PrintedRow?], _ style: NumberStyle) -> Set<
     Int
   > {
     var places: Set<Int> = []
@@ -36,7 +36,7 @@ enum TaxTable {
   }
 
   /// Whether a line below such a heading belongs to the table: it names a rate or nothing.
-  private static func isRow(_ label: [String], _ row: ReceiptRow?, _ amounts: Int) -> Bool {
+  private static func isRow(_ label: [String], _ row: PrintedRow?, _ amounts: Int) -> Bool {
     if let kind = row?.kind, [.payment, .change].contains(kind), row?.hasName ?? false {
       return false
     }

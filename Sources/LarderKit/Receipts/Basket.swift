@@ -1,4 +1,3 @@
-internal import LarderJSON
 public import LarderModel
 
 /// The input of a new receipt: entries of the shopping list, and lines that correct or complete

@@ -1,4 +1,4 @@
-internal import LarderModel
+public import LarderModel
 
 /// The rules for things on a receipt's lines.
 public struct LineRules: Sendable {
@@ -161,6 +161,17 @@ extension ReceiptLine {
 
   /// Whether its name is that of a deposit, a tax, a fee or a discount, as receipts print them.
   var isCharge: Bool { RowKind.isCharge(ReceiptWords.label(of: itemName)) }
+
+  /// Returns the line counted in the size of its package, and named without it; nil if its name has
+  /// no size, or its quantity a unit.
+  fileprivate func withSizeApart() -> ReceiptLine? {
+    guard unit == nil, let size = PrintedSize(in: itemName),
+      size.rest.count(where: \.isLetter) > 1, let all = size.quantity.times(quantity)
+    else { return nil }
+    var line = self
+    (line.itemName, line.quantity, line.unit) = (size.rest, all.value, all.unit)
+    return line
+  }
 }
 
 extension Household {
@@ -168,4 +179,95 @@ extension Household {
   func listed(_ item: Entity) -> Entity? {
     entry(of: item).flatMap { $0.isTombstone ? nil : $0 } ?? freeEntry(named: item.title)
   }
+}
+
+/// The items of lines that count for nothing yet, the same for a receipt that is saved, read,
+/// corrected or imported.
+extension Edit {
+  /// Makes items of lines without one, one for each name, and returns the ids of the lines that
+  /// count as one of them.
+  ///
+  /// A line in `printed` has the name on a receipt: the item is named without the size of the
+  /// package, and `HAFERMILCH 1L` counts as a litre unless somebody said its amount (`said`). Every
+  /// device makes the same items.
+  @discardableResult
+  mutating func makeItems(
+    of lines: inout [ReceiptLine], _ ids: Set<String>, printed: Set<String>,
+    said: Set<String> = [], by writer: Writer
+  ) throws(RuleError) -> [String] {
+    var made: [String: String] = [:]
+    var counted: [String] = []
+    for index in lines.indices where lines[index].itemID == nil && ids.contains(lines[index].id) {
+      var line = lines[index]
+      var title = line.itemName
+      if printed.contains(line.id), let apart = line.withSizeApart() {
+        title = apart.itemName
+        if !said.contains(line.id) { (line.quantity, line.unit) = (apart.quantity, apart.unit) }
+      }
+      let name = fold(title)
+      if made[name] == nil { made[name] = try makeItem(title, of: line, by: writer).id }
+      guard let id = made[name], let item = after[.stockItem, id],
+        (line.unit ?? .piece).converts(to: item.unit)
+      else { continue }
+      line.itemID = id
+      lines[index] = line
+      counted.append(line.id)
+    }
+    return counted
+  }
+
+  private mutating func makeItem(
+    _ title: String, of line: ReceiptLine, by writer: Writer
+  ) throws(RuleError) -> Entity {
+    var item = NewItem(title)
+    item.unit = line.unit ?? .piece
+    let id = Identifier.derived(from: "read", line.id, "item")
+    guard after[.stockItem, id] == nil else { return try add(item, by: writer) }
+    return try add(
+      item,
+      by: Writer(
+        now: writer.now, device: writer.device, userID: writer.userID, newID: { id }))
+  }
+
+  /// Adds printed names, each with the id of its line, to the other names of the lines' items.
+  mutating func learn(
+    _ names: [(name: String, line: String)], of lines: [ReceiptLine], in survey: Survey,
+    at now: Instant
+  ) {
+    for (name, id) in names where !name.isEmpty {
+      guard let itemID = lines.first(where: { $0.id == id })?.itemID,
+        let item = after[.stockItem, itemID], survey.naming.named(name, .stockItem) == nil,
+        !([item.title] + item.aliases).contains(where: { fold($0) == fold(name) })
+      else { continue }
+      let all = (item.aliases + [spaced(name)]).map { JSON.string($0) }
+      write([(.aliases, .array(all))], to: item.key, now: now)
+    }
+  }
+
+  /// Returns the items that the change makes of the lines of some receipts, in the order of the
+  /// lines.
+  public func newThings(on receipts: [Entity]) -> [NewThing] {
+    var order: [String] = []
+    var sums: [String: Number] = [:]
+    for line in receipts.flatMap(\.lines) {
+      guard let id = line.itemID, before[.stockItem, id] == nil, let item = after[.stockItem, id]
+      else { continue }
+      if sums[id] == nil { order.append(id) }
+      let bought = line.quantity(in: item).converted(to: item.unit) ?? .zero
+      sums[id] = (sums[id, default: .zero] + bought).rounded
+    }
+    return order.compactMap { id in
+      after[.stockItem, id].map {
+        NewThing(name: $0.title, quantity: Quantity(sums[id] ?? .zero, $0.unit))
+      }
+    }
+  }
+}
+
+/// A thing that comes into the stock for the first time, because it was bought.
+public struct NewThing: Equatable, Sendable {
+  /// The new item's name.
+  public let name: String
+  /// The bought quantity, in the unit in which the item is counted from then on.
+  public let quantity: Quantity
 }

@@ -1,4 +1,3 @@
-internal import LarderJSON
 public import LarderModel
 
 /// The correction of a receipt, with the fields and lines as they should be.

@@ -1,8 +1,6 @@
 internal import LarderGit
-internal import LarderJSON
 public import LarderModel
 internal import LarderStore
-public import LarderText
 
 /// The overall state of a household: its repository, files, stock and connections.
 public struct HouseholdStatus {

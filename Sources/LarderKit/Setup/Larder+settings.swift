@@ -1,4 +1,6 @@
-internal import LarderGit
+internal import Foundation
+public import LarderGit
+internal import LarderModel
 internal import LarderStore
 
 /// The settings of this device, which are not committed.
@@ -20,9 +22,7 @@ extension Larder {
 
   /// Sets the device's name; `context.device` takes precedence if it is set.
   public func setDevice(_ name: String) throws(StoreError) {
-    try store.git { repository throws(GitError) in
-      try repository.setConfiguration("larder.device", name)
-    }
+    try store.set("larder.device", name)
   }
 
   /// Returns a setting of git, such as `core.editor`, of this clone or of the user; nil if there is
@@ -30,62 +30,42 @@ extension Larder {
   public func gitSetting(_ key: String) throws(StoreError) -> String? {
     isReadOnly
       ? try Self.gitSetting(ofUser: key)
-      : try store.git { repository throws(GitError) in
-        try repository.configuration(key)
-      }
+      : try store.setting(key)
   }
 
   /// Returns one of the user's git settings for all their repositories; nil if there is none.
   public static func gitSetting(ofUser key: String) throws(StoreError) -> String? {
-    do {
-      return try SettingsFile.value(ofUser: key)
-    } catch {
-      throw .git(error)
-    }
+    try mapError(try SettingsFile.value(ofUser: key), StoreError.git)
   }
 
   /// The value of a setting that is yes or no.
-  public func isOn(_ flag: DeviceFlag) throws(StoreError) -> Bool {
-    switch flag {
-    case .archiveConsumed: try store.archivesConsumed
-    case .localOnly: try store.isLocalOnly
-    case .autoSync: try store.syncsByItself
-    }
-  }
+  public func isOn(_ flag: DeviceFlag) throws(StoreError) -> Bool { try store.isOn(flag) }
 
   /// Changes a setting that is yes or no.
   public func set(_ flag: DeviceFlag, _ wanted: Bool) throws(StoreError) {
-    switch flag {
-    case .archiveConsumed: try store.setArchivesConsumed(wanted)
-    case .localOnly: try store.setLocalOnly(wanted)
-    case .autoSync: try store.setSyncsByItself(wanted)
-    }
-  }
-
-  /// Whether a bought thing that is new comes into the stock.
-  public var newItems: NewItemsChoice {
-    get throws(StoreError) { try store.newItems.flatMap(NewItemsChoice.init) ?? .ask }
-  }
-
-  /// Changes whether a bought thing that is new comes into the stock.
-  public func setNewItems(_ choice: NewItemsChoice) throws(StoreError) {
-    try store.setNewItems(choice == .ask ? nil : choice.rawValue)
+    try store.set(flag, wanted)
   }
 
   /// The value of a setting that is a number.
   public func value(of number: DeviceNumber) throws(StoreError) -> Int {
-    switch number {
-    case .cloudRetries: try store.cloudRetries
-    case .cloudRetryDelay: try store.cloudRetryDelay
-    }
+    try store.value(of: number)
   }
 
   /// Changes a setting that is a number in its range.
   public func set(_ number: DeviceNumber, _ value: Int) throws(StoreError) {
-    switch number {
-    case .cloudRetries: try store.setCloudRetries(value)
-    case .cloudRetryDelay: try store.setCloudRetryDelay(value)
+    try store.set(number, value)
+  }
+
+  /// Whether a bought thing that is new comes into the stock.
+  public var newItems: NewItemsChoice {
+    get throws(StoreError) {
+      try store.setting("larder.newItems").flatMap(NewItemsChoice.init) ?? .ask
     }
+  }
+
+  /// Changes whether a bought thing that is new comes into the stock.
+  public func setNewItems(_ choice: NewItemsChoice) throws(StoreError) {
+    try store.set("larder.newItems", choice == .ask ? nil : choice.rawValue)
   }
 }
 
@@ -96,28 +76,124 @@ public enum NewItemsChoice: String, Sendable, CaseIterable {
   case always, never
 }
 
-/// A setting of this device that is yes or no.
-public enum DeviceFlag: String, Sendable, CaseIterable {
-  /// Whether batches that are used up on this device are archived.
-  case archiveConsumed
-  /// Whether nothing is sent to or fetched from the project.
-  case localOnly
-  /// Whether commands exchange with the project automatically.
-  case autoSync
+/// A user's settings for all their households.
+///
+/// They are in `larder/config` of the user's configuration folder, in the format of git's
+/// configuration.
+public struct UserSettings: Sendable {
+  /// The path of the file.
+  public let path: String
+
+  /// Creates the settings in `$XDG_CONFIG_HOME`, otherwise in `$HOME/.config`.
+  ///
+  /// Nil if neither is an absolute path.
+  public init?(environment: [String: String]) {
+    let homes = [environment["XDG_CONFIG_HOME"], environment["HOME"].map { $0 + "/.config" }]
+    guard let home = homes.compactMap(\.self).first(where: { $0.hasPrefix("/") }) else {
+      return nil
+    }
+    path = home + "/larder/config"
+  }
+
+  /// Returns the household to use if no other one is near.
+  public func household() throws(GitError) -> String? {
+    try SettingsFile.value(of: "larder.household", in: path)
+  }
+
+  /// Sets the household to use if no other one is near, by its absolute path; nil for none.
+  public func setHousehold(_ root: String?) throws(GitError) {
+    try set(root, of: "larder.household")
+  }
+
+  /// Returns the words of an alias; nil if there is none.
+  public func alias(_ name: String) throws(GitError) -> String? {
+    guard Self.isAliasName(name) else { return nil }
+    return try SettingsFile.value(of: "alias.\(name)", in: path)
+  }
+
+  /// Sets an alias, as git has them; nil removes it.
+  ///
+  /// The name must fulfil ``isAliasName(_:)``.
+  public func setAlias(_ name: String, _ words: String?) throws(GitError) {
+    try set(words, of: "alias.\(name)")
+  }
+
+  /// Whether a word can be an alias: ASCII letters, digits and dashes, with a letter first.
+  public static func isAliasName(_ name: String) -> Bool {
+    let isPlain = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+    return isPlain && name.first?.isLetter ?? false
+  }
+
+  private func set(_ value: String?, of key: String) throws(GitError) {
+    let folder = String(path.dropLast("/config".count))
+    // If the folder can't be created, writing the file reports the error.
+    try? FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
+    try SettingsFile.set(value, of: key, in: path)
+  }
 }
 
-/// A setting of this device that is a number.
-public enum DeviceNumber: String, Sendable, CaseIterable {
-  /// The number of times that a request to the project is repeated after a temporary failure.
-  case cloudRetries
-  /// The longest wait before the first repetition, in milliseconds.
-  case cloudRetryDelay
+extension LarderContext {
+  /// The settings of the user; nil without a home.
+  public var userSettings: UserSettings? { UserSettings(environment: environment) }
+}
 
-  /// The allowed numbers.
-  public var range: ClosedRange<Int> {
-    switch self {
-    case .cloudRetries: 0...20
-    case .cloudRetryDelay: 1...60_000
+extension Larder {
+  /// Opens the household that contains a folder, otherwise the one that the user named.
+  ///
+  /// The user names one with `LARDER_HOUSEHOLD` in the context's environment, otherwise in
+  /// ``UserSettings``. Throws `StoreError.notAHousehold` if there is none.
+  public static func find(
+    from folder: String, _ context: LarderContext = LarderContext()
+  ) throws -> Larder {
+    do throws(StoreError) {
+      return try open(from: folder, context)
+    } catch {
+      guard case .notAHousehold = error,
+        let other = try context.environment["LARDER_HOUSEHOLD"] ?? context.userSettings?.household()
+      else { throw error }
+      return try open(from: other, context)
     }
+  }
+}
+
+/// The defaults for the name, the time zone and the currency of a new household.
+public struct HouseholdDefaults: Sendable {
+  /// The name of its folder.
+  public let name: String
+  /// The time zone of this device.
+  public let timeZone: String
+  /// The currency of this device's region; nil if no region is set.
+  public let currency: String?
+
+  /// Creates the defaults of a household in a folder, which need not exist.
+  public init(folder: String) {
+    let last = URL(fileURLWithPath: folder).standardizedFileURL.lastPathComponent
+    name = last.isEmpty || last == "/" ? "Home" : last
+    let zone = TimeZone.current.identifier
+    // Foundation calls a zone without a name GMT.
+    timeZone = zone == "GMT" ? "UTC" : zone
+    currency = Self.region?.currency?.identifier.uppercased()
+  }
+
+  /// Throws `StoreError` with `badTimeZone` unless the text is a name in the time zone database.
+  public static func check(timeZone text: String) throws { try Store.check(timeZone: text) }
+
+  /// Throws `StoreError` with `badCurrency` unless a text has the form of a currency's code (ISO
+  /// 4217).
+  public static func check(currency text: String) throws { try Store.check(currency: text) }
+
+  /// The region for money, from the system's settings or, on Linux, from the environment.
+  private static var region: Locale? {
+    #if canImport(Darwin)
+      return Locale.current
+    #else
+      let variables = ProcessInfo.processInfo.environment
+      let name = ["LC_ALL", "LC_MONETARY", "LANG"].compactMap { variables[$0] }.first {
+        !$0.isEmpty
+      }
+      return name.map { Locale(identifier: String($0.prefix { $0 != "." && $0 != "@" })) }
+    #endif
   }
 }

@@ -126,32 +126,16 @@ extension Inventory {
   public func deleteForGood(batch id: String, unchangedSince version: Instant? = nil)
     throws(InventoryError)
   {
-    let lock: HouseholdLock
-    do throws(StoreError) {
-      // A running sync may be pushing the batch to a remote.
-      lock = try store.syncLock()
-    } catch {
-      throw .store(error)
-    }
+    // A running sync may be pushing the batch to a remote.
+    let lock = try mapError(try store.syncLock(), InventoryError.store)
     defer { lock.release() }
     try change("delete") { (edit, writer) throws(InventoryError) in
       let batch = try edit.batch(id)
       let name = edit.title(of: batch)
-      do throws(RuleError) {
-        try edit.remove(batch, unchangedSince: version)
-      } catch {
-        throw .rule(error)
-      }
-      guard try !isKnownElsewhere(batch.key) else { throw .notHardDeletable(id: id) }
+      try mapError(try edit.remove(batch, unchangedSince: version), InventoryError.rule)
+      let known = try mapError(try store.knownElsewhere([batch.key]), InventoryError.store)
+      guard known.isEmpty else { throw .notHardDeletable(id: id) }
       return ("delete \(batch.quantity) of \(name) for good", ())
-    }
-  }
-
-  private func isKnownElsewhere(_ key: EntityKey) throws(InventoryError) -> Bool {
-    do throws(StoreError) {
-      return try !store.knownElsewhere([key]).isEmpty
-    } catch {
-      throw .store(error)
     }
   }
 }

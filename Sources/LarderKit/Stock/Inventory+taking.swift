@@ -1,5 +1,5 @@
-internal import LarderStore
 public import LarderModel
+internal import LarderStore
 
 extension Inventory {
   /// The result of consuming or throwing away.
@@ -34,7 +34,7 @@ extension Inventory {
   ///
   /// For the id of an item, it takes from the batches of all its products, then from the loose
   /// stock. If there is not enough, it takes nothing and throws; with `partially`, it takes what
-  /// there is. A batch that comes to zero is consumed, and archived if `Store.archivesConsumed` is
+  /// there is. A batch that comes to zero is consumed, and archived if the setting `archiveConsumed` is
   /// on; an item that comes to zero goes on the shopping list. `requestID` is the same as for
   /// ``add(_:_:strict:requestID:)``.
   ///
@@ -107,11 +107,7 @@ extension Inventory {
   {
     try change("count") { (edit, writer) throws(InventoryError) in
       guard let item = edit.after[.stockItem, id] else { throw .notFound(.stockItem, id: id) }
-      do throws(RuleError) {
-        _ = try edit.count(quantity, of: item, by: writer)
-      } catch {
-        throw .rule(error)
-      }
+      _ = try mapError(try edit.count(quantity, of: item, by: writer), InventoryError.rule)
       let summary = Stock(edit.after).summary(of: edit.after[item.key] ?? item)
       return ("count \(quantity) of \(item.title)", summary)
     }
@@ -127,38 +123,32 @@ extension Inventory {
     let request: String?
   }
 
-  private func take(_ taking: Taking, ofBatch id: String, partially: Bool)
-    throws(InventoryError) -> Consumption
-  {
+  private func take(
+    _ taking: Taking, ofBatch id: String, partially: Bool
+  ) throws(InventoryError) -> Consumption {
     try take(taking) { (edit, writer) throws(InventoryError) in
       let batch = try edit.batch(id)
       // The whole batch is what it was when the request was served.
       let amount =
         taking.amount ?? edit.served(under: taking.request)?.quantity ?? batch.quantity
-      do throws(RuleError) {
-        let change = try edit.take(
+      let change = try mapError(
+        try edit.take(
           amount, fromBatch: batch, partially: partially, why: taking.why, note: taking.note,
-          request: taking.request, by: writer)
-        return (amount, change, batch.productID)
-      } catch {
-        throw .rule(error)
-      }
+          request: taking.request, by: writer), InventoryError.rule)
+      return (amount, change, batch.productID)
     }
   }
 
-  private func take(_ taking: Taking, ofProduct id: String, partially: Bool)
-    throws(InventoryError) -> Consumption
-  {
+  private func take(
+    _ taking: Taking, ofProduct id: String, partially: Bool
+  ) throws(InventoryError) -> Consumption {
     try take(taking) { (edit, writer) throws(InventoryError) in
       let amount = taking.amount ?? Quantity(.zero, .piece)
-      do throws(RuleError) {
-        let change = try edit.take(
+      let change = try mapError(
+        try edit.take(
           amount, ofProduct: id, partially: partially, why: taking.why, note: taking.note,
-          request: taking.request, by: writer)
-        return (amount, change, id)
-      } catch {
-        throw .rule(error)
-      }
+          request: taking.request, by: writer), InventoryError.rule)
+      return (amount, change, id)
     }
   }
 
@@ -175,6 +165,59 @@ extension Inventory {
       let consumption = Consumption(change, of: amount)
       let taken = Quantity((amount.value - consumption.missing.value).rounded, amount.unit)
       return ("\(verb) \(taken) of \(edit.name(ofProduct: product))", consumption)
+    }
+  }
+
+  /// The result of adding.
+  public struct Addition: Hashable, Sendable {
+    public enum Action: Hashable, Sendable {
+      /// The quantity was added to an existing batch.
+      case merged
+      /// The quantity is a new batch.
+      case created
+    }
+
+    public let action: Action
+    /// The batch now.
+    public let batch: Batch
+    /// The quantity of the batch right after the addition.
+    public let quantity: Quantity
+    /// Whether the request was already done before, so nothing changed now.
+    public let isRepeated: Bool
+    /// Whether what a repeated request did was taken back since; another id does it again.
+    public let isTakenBack: Bool
+    public let warnings: [BatchWarning]
+  }
+
+  /// Adds to the active batch with the same product, dates, location, code and notes, or creates a
+  /// new one.
+  ///
+  /// The dates are the same if everything about them is: day, kind, text on the package and
+  /// confidence. If there are several such batches, it adds to the oldest one whose unit converts. The
+  /// snapshot of `details` is used for a new batch only. With `strict`, the product must be in the
+  /// catalogue or an item of the stock, and an opening must be before the expiry. A `requestID` of
+  /// your choice makes the call safe to repeat, also from other devices after they have synced: a
+  /// repeated call returns the first result and ignores its other `details`.
+  ///
+  /// Throws `.rule` with `requestIsTaken` (by another act, product or quantity), `notAboveZero`,
+  /// `unitsDoNotConvert` (to the item's unit), `itemIsArchived`, `unknownLocation`, `locationIsArchived`, `otherHousehold` (of the
+  /// location), `badConfidence`, and with `strict` `unknownProduct` and `openedAfterExpiry`.
+  @discardableResult
+  public func add(
+    _ quantity: Quantity, _ details: BatchDetails, strict: Bool = false, requestID: String? = nil
+  ) throws(InventoryError) -> Addition {
+    try change("add", request: requestID) { (edit, writer) throws(InventoryError) in
+      let change = try mapError(
+        try edit.add(quantity, details, strict: strict, request: requestID, by: writer),
+        InventoryError.rule)
+      guard let part = change.parts.first, let batch = edit.after[part.key] else {
+        throw .notFound(.inventoryItem, id: details.productID)
+      }
+      let addition = Addition(
+        action: change.isNewBatch ? .created : .merged, batch: edit.shown(batch, by: writer),
+        quantity: part.rest, isRepeated: change.isRepeated, isTakenBack: change.isTakenBack,
+        warnings: change.warnings)
+      return ("put \(quantity) of \(edit.name(ofProduct: details.productID))", addition)
     }
   }
 }

@@ -1,4 +1,4 @@
-internal import LarderModel
+public import LarderModel
 
 /// A count that a line of a sheet asks for.
 struct SheetCount {
@@ -172,16 +172,178 @@ struct SheetReader {
   private func typed(
     _ amount: String, _ line: FilledSheet.Line
   ) throws(SheetMistake) -> TypedQuantity {
-    do throws(TypedQuantity.Mistake) {
-      return try TypedQuantity(amount)
-    } catch {
-      throw mistake(line, .amount(amount, error))
-    }
+    try mapError(try TypedQuantity(amount)) { mistake(line, .amount(amount, $0)) }
   }
 
   func mistake(
     _ line: FilledSheet.Line, _ reason: SheetMistake.Reason
   ) -> SheetMistake {
     SheetMistake(line: line.number, column: line.column, reason)
+  }
+}
+
+/// The names of items, of locations, and of the lots in a location, on a count sheet.
+///
+/// All names differ: things that would have the same name also show the end of their id.
+struct SheetNames {
+  /// A lot in a location.
+  struct NamedLot {
+    let name: String
+    let item: Entity
+    let lot: Lot
+
+    var isThere: Bool { lot.quantity.value != .zero }
+  }
+
+  private let survey: Survey
+  private let names: [EntityKey: String]
+  private let items: [String: Entity]
+  private let places: [String: Entity]
+
+  init(_ survey: Survey) {
+    self.survey = survey
+    let told = [Kind.stockItem, .storageLocation].map { kind in
+      let all = survey.household.all(kind).filter { !$0.isTombstone }
+      return Self.toldApart(all.map { (formName($0.title), $0) })
+    }
+    names = Dictionary(told.joined().map { ($0.thing.key, $0.name) }) { one, _ in one }
+    items = Dictionary(told[0].map { (fold($0.name), $0.thing) }) { one, _ in one }
+    places = Dictionary(told[1].map { (fold($0.name), $0.thing) }) { one, _ in one }
+  }
+
+  /// Returns the name of an item or a location.
+  func name(of thing: Entity) -> String { names[thing.key] ?? formName(thing.title) }
+
+  /// Returns the item with a name.
+  func item(_ name: String) -> Entity? { items[fold(name)] }
+
+  /// Returns the location with a name.
+  func place(_ name: String) -> Entity? { places[fold(name)] }
+
+  /// Returns the lots in a location by item, in the order of use; used-up lots come last.
+  func lots(in place: Entity) -> [NamedLot] {
+    let batches = survey.stock.all(.inventoryItem).filter {
+      $0.isActive && $0.locationID == place.id
+    }
+    let rest = batches.filter { !$0.hasSomethingLeft }
+    let lots = Lot.grouped(Stock.firstExpiredFirst(batches) + rest)
+    let there = named(lots.filter { $0.quantity.value != .zero })
+    let gone = named(lots.filter { $0.quantity.value == .zero })
+    return there.sorted(byText: \.item.title) + gone
+  }
+
+  private func named(_ lots: [Lot]) -> [NamedLot] {
+    let owned = lots.compactMap { lot in
+      survey.stock.item(of: lot.first).flatMap { $0.isTombstone ? nil : (item: $0, lot: lot) }
+    }
+    let told = Self.toldApart(owned.map { (name(of: $0.lot, of: $0.item), $0.lot.first) })
+    return zip(owned, told).map { NamedLot(name: $1.name, item: $0.item, lot: $0.lot) }
+  }
+
+  private func name(of lot: Lot, of item: Entity) -> String {
+    let marks = survey.marks(of: lot.first)
+    let words = [
+      marks.day?.day.description, marks.code.map(formName), marks.isOpen ? "open" : nil,
+    ]
+    .compactMap(\.self).filter { !$0.isEmpty }
+    return name(of: item) + (words.isEmpty ? "" : " (\(words.joined(separator: ", ")))")
+  }
+
+  private static func toldApart(
+    _ named: [(name: String, thing: Entity)]
+  ) -> [(name: String, thing: Entity)] {
+    var told = named
+    // The end of an id may make a name that another thing has.
+    for length in [6, 36] {
+      var counts: [String: Int] = [:]
+      for (name, _) in told { counts[fold(name), default: 0] += 1 }
+      guard counts.count < told.count else { break }
+      for (index, (name, thing)) in named.enumerated() where counts[fold(told[index].name)] != 1 {
+        told[index].name = "\(name) \(thing.id.suffix(length))"
+      }
+    }
+    return told
+  }
+}
+
+/// A count that a filled-in sheet made.
+public struct CountedLine: Sendable {
+  public let item: EntityKey
+  /// The counted batch; nil if the item was counted as a whole.
+  public let batch: EntityKey?
+  public let quantity: Quantity
+  public let change: QuantityChange
+}
+
+extension Change {
+  /// Makes the counts of a filled-in sheet.
+  ///
+  /// A line is counted if its amount was changed, if its box has an x, or if somebody added the
+  /// line. Below the heading of a place, only the lots in that place are counted; if none is known
+  /// there, a lot is added. With `makesItems`, a thing that nobody knows becomes an item. Throws all
+  /// mistakes at once as ``SheetMistakes``; then nothing may be committed.
+  public mutating func count(
+    _ sheet: FilledSheet, makesItems: Bool = false
+  ) throws(SheetMistakes) -> [CountedLine] {
+    var reader = SheetReader(sheet, in: survey)
+    if makesItems, !reader.unknown.isEmpty {
+      for (item, line) in reader.unknown {
+        do throws(RuleError) {
+          _ = try edit.add(item, by: writer)
+        } catch {
+          throw SheetMistakes(all: [reader.mistake(line, .rule(error))])
+        }
+      }
+      reader = SheetReader(sheet, in: Survey(edit.after, now: writer.now))
+    }
+    var mistakes = reader.mistakes
+    var lines: [EntityKey: Int] = [:]
+    var counted: [CountedLine] = []
+    for count in reader.counts {
+      let (number, column) = (count.line.number, count.line.column)
+      if let line = lines[count.key] {
+        let reason = SheetMistake.Reason.twice(thing: count.item.title, line: line)
+        mistakes.append(SheetMistake(line: number, column: column, reason))
+        continue
+      }
+      lines[count.key] = number
+      do throws(RuleError) {
+        if let line = try self.count(count) { counted.append(line) }
+      } catch {
+        mistakes.append(SheetMistake(line: number, column: column, .rule(error)))
+      }
+    }
+    guard mistakes.isEmpty else {
+      throw SheetMistakes(all: mistakes.sorted { $0.line < $1.line })
+    }
+    return counted
+  }
+
+  private mutating func count(_ count: SheetCount) throws(RuleError) -> CountedLine? {
+    let item = edit.after[count.item.key] ?? count.item
+    switch count.target {
+    case .item:
+      return counted(count, try edit.count(count.quantity, of: item, by: writer))
+    case .lot(let known):
+      let batches = known.batches.map { Stock(edit.after).withoutLack(edit.after[$0.key] ?? $0) }
+      guard let lot = Lot.grouped(batches).first else { return nil }
+      let change = try edit.count(count.quantity, of: item, lot: lot, by: writer)
+      return counted(count, change, lot.first.key)
+    case .newLot(let place):
+      guard count.quantity.value != .zero else { return nil }
+      var details = BatchDetails(productID: item.id)
+      details.locationID = place.id
+      let change = try edit.add(count.quantity, details, by: writer)
+      guard let batch = change.parts.first.flatMap({ edit.after[$0.key] }) else { return nil }
+      // The count records in the new lot when it was counted.
+      try edit.count(batch.quantity, ofBatch: batch, by: writer)
+      return counted(count, change, batch.key)
+    }
+  }
+
+  private func counted(
+    _ count: SheetCount, _ change: QuantityChange, _ batch: EntityKey? = nil
+  ) -> CountedLine {
+    CountedLine(item: count.item.key, batch: batch, quantity: count.quantity, change: change)
   }
 }

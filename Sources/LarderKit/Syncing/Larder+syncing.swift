@@ -1,7 +1,9 @@
+internal import Foundation
 internal import LarderGit
 internal import LarderModel
 internal import LarderStore
 internal import LarderSync
+internal import Synchronization
 
 /// A sync with git, then with the project, then with git again if the project brought something.
 extension Larder {
@@ -97,7 +99,7 @@ extension Larder {
 
   /// Returns the error for a household without a remote; a setting may forbid its project.
   private func nothingToSyncWith() throws -> any Error {
-    guard try store.isLocalOnly else { return SyncError.noRemote }
+    guard try store.isOn(.localOnly) else { return SyncError.noRemote }
     return try store.cloudURL == nil ? SyncError.noRemote : CloudUseError.localOnly
   }
 
@@ -106,7 +108,7 @@ extension Larder {
   }
 
   private func openCloud() throws -> Cloud? {
-    guard try !store.isLocalOnly else { return nil }
+    guard try !store.isOn(.localOnly) else { return nil }
     return try cloud()
   }
 
@@ -167,4 +169,141 @@ public enum SyncAllResult {
   /// There is no remote; only the project was synced with.
   case alone(SyncResult)
   case remotes(RemoteResults, cloud: CloudOutcome?, losses: [LostWrite])
+}
+
+/// A target that a household syncs with.
+enum SyncTarget: CaseIterable {
+  case git
+  case cloud
+}
+
+/// The schedule of a watch's syncs with one target.
+///
+/// Each target has its own waiting times, so one that is unreachable for a while does not delay the
+/// other.
+struct TargetPlan {
+  private(set) var next = Duration.zero
+  private(set) var isUnderWay = false
+  private var isWanted = false
+  private var failures = 0
+
+  /// Records that there is something to send.
+  mutating func isAhead(at now: Duration) {
+    if isUnderWay {
+      isWanted = true
+    } else if failures == 0 {
+      next = now
+    }
+  }
+
+  /// Records that the target has just become available; earlier failures no longer count.
+  mutating func becameAvailable(at now: Duration) {
+    failures = 0
+    isAhead(at: now)
+  }
+
+  mutating func began() {
+    isUnderWay = true
+    isWanted = false
+  }
+
+  mutating func ended(at now: Duration, every interval: Duration) {
+    isUnderWay = false
+    failures = 0
+    next = isWanted ? now : now + interval
+  }
+
+  /// Records a failure, and returns the time until the next attempt.
+  ///
+  /// It is an exponential backoff with full jitter (M. Brooker, "Exponential Backoff And Jitter",
+  /// 2015), so devices that lost the remote at the same time don't all come back together. On
+  /// average, the longest waits are as long as the usual interval.
+  mutating func failed(
+    at now: Duration, every interval: Duration, random: (Duration) -> Duration
+  ) -> Duration {
+    isUnderWay = false
+    failures += 1
+    let ceiling = min(WatchPlan.firstBackoff * (1 << min(failures - 1, 20)), interval * 2)
+    let rest = random(ceiling)
+    next = now + rest
+    return rest
+  }
+}
+
+/// A sync in a separate thread, so a remote that does not answer blocks nothing else.
+final class BackgroundSync<Outcome: Sendable>: Sendable {
+  /// The result of a sync.
+  struct Ended {
+    let result: Result<Outcome, any Error>
+    /// The adopted edits, even if the sync failed later.
+    let adopted: [(adoption: Writing.Adoption, household: Household)]
+  }
+
+  private struct State {
+    var ended: Ended?
+    var adopted: [(adoption: Writing.Adoption, household: Household)] = []
+    var isRunning = false
+    var lock: HeldLock?
+  }
+
+  private let state = Mutex(State())
+  private let finished = Pipe()
+
+  /// A descriptor that becomes readable when a sync is over.
+  var descriptor: Int32 { finished.fileHandleForReading.fileDescriptor }
+
+  var isRunning: Bool { state.withLock { $0.isRunning } }
+
+  /// Starts a sync, which reports what it adopts.
+  func start(
+    _ sync:
+      @escaping @Sendable (@escaping @Sendable (Writing.Adoption, Household) -> Void) throws ->
+      Outcome
+  ) {
+    state.withLock { $0.isRunning = true }
+    Thread.detachNewThread { [self] in
+      let result = Result {
+        try sync { adoption, household in
+          self.state.withLock { $0.adopted.append((adoption, household)) }
+        }
+      }
+      state.withLock { state in
+        state.ended = Ended(result: result, adopted: state.adopted)
+        state.adopted = []
+        state.isRunning = false
+        state.lock = nil
+      }
+      finished.fileHandleForWriting.write(Data([0]))
+    }
+  }
+
+  /// Returns the result of the finished sync.
+  func takeEnded() -> Ended? {
+    _ = finished.fileHandleForReading.readData(ofLength: 1)
+    return state.withLock { state in
+      defer { state.ended = nil }
+      return state.ended
+    }
+  }
+
+  /// Holds a lock while a sync is still running.
+  func keep(_ lock: HeldLock) {
+    state.withLock { state in
+      if state.isRunning { state.lock = lock }
+    }
+  }
+}
+
+/// The household's lock, released with the last reference to it.
+///
+/// A watch that ends gives the lock to the syncs that are still running, so they can write nothing
+/// more on this device. They may still wait for the remote. Nobody else can write until they are
+/// over or the process ends.
+final class HeldLock: Sendable {
+  private let lock: HouseholdLock
+
+  /// Takes the lock; waits for a write in progress.
+  init(of store: Store) throws { lock = try store.locked() }
+
+  deinit { lock.release() }
 }

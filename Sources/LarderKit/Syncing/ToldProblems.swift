@@ -1,7 +1,6 @@
 internal import LarderGit
 internal import LarderModel
 internal import LarderStore
-internal import LarderText
 
 /// The problems that a watch has already reported, so each is reported once.
 struct ToldProblems {

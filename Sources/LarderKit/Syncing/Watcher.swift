@@ -1,6 +1,7 @@
+import Foundation
 internal import LarderCloud
 internal import LarderGit
-internal import LarderModel
+public import LarderModel
 internal import LarderStore
 internal import LarderSync
 
@@ -203,7 +204,7 @@ extension Larder {
   /// Returns the targets of a sync.
   public func syncTargets() throws -> SyncTargets {
     let hasRemote = try !(store.repository?.remotes() ?? []).isEmpty
-    guard try !store.isLocalOnly else { return SyncTargets(hasRemote: hasRemote) }
+    guard try !store.isOn(.localOnly) else { return SyncTargets(hasRemote: hasRemote) }
     guard try store.cloudURL != nil else { return SyncTargets(hasRemote: hasRemote) }
     let isSignedIn = try CloudConnection.signedIn(of: store, context) != nil
     return SyncTargets(hasRemote: hasRemote, isSignedIn: isSignedIn)
@@ -216,4 +217,140 @@ public struct SyncTargets: Sendable {
   /// Whether a user is signed in to the project; nil if the household is not connected or stays
   /// local.
   public var isSignedIn: Bool?
+}
+
+/// An event that a watch reports.
+public enum WatchEvent {
+  /// The watch has begun; `isLooking` says that it polls the files, because the system does not
+  /// report changes.
+  case began(isLooking: Bool)
+  /// The system no longer reports changes, so the watch polls the files from now on.
+  case looking
+  /// Edits by hand or commits of plain git were adopted.
+  case adopted(Writing.Adoption, Household)
+  /// An obstacle prevents adopting; reported once, and the watch waits for it to go away.
+  case waiting(for: any Error)
+  /// Adopting failed; reported once, and the next change starts another attempt.
+  case failed(any Error)
+  /// A sync by git received or sent something, or is the first successful one.
+  case synced(SyncOutcome)
+  /// An exchange with the project received, sent or refused something, or is the first successful
+  /// one.
+  case exchanged(CloudOutcome)
+  /// A sync or an exchange failed; `again` is the time until the next attempt, and each reason is
+  /// reported once.
+  case syncFailed(any Error, again: Duration)
+}
+
+/// A request to end a watch.
+public final class WatchStop: Sendable {
+  private let pipe: Pipe?
+  let descriptor: Int32
+
+  /// Creates a request that ``stop()`` makes.
+  public init() {
+    let pipe = Pipe()
+    self.pipe = pipe
+    descriptor = pipe.fileHandleForReading.fileDescriptor
+  }
+
+  /// Creates a request that is made when a file descriptor becomes readable, such as the end of a
+  /// pipe that a signal handler writes to.
+  public init(readable descriptor: Int32) {
+    pipe = nil
+    self.descriptor = descriptor
+  }
+
+  /// Ends the watch, from any thread; does nothing if the request uses another descriptor.
+  public func stop() {
+    pipe?.fileHandleForWriting.write(Data([0]))
+  }
+}
+
+/// The next step of a watch, by what has happened so far.
+///
+/// It has no clock and does no work. Callers pass the times, measured from the start of the watch.
+struct WatchPlan {
+  enum Step: Equatable, Sendable {
+    /// Adopt edits, and find out for which targets there is something to send.
+    case look
+    case sync(SyncTarget)
+    /// Wait; nothing is due before this time is over.
+    case wait(Duration)
+  }
+
+  /// The time without changes before a look, so saving a file is over by then.
+  static let quiet = Duration.seconds(1)
+  /// The longest time that continuous writing can delay a look.
+  static let patience = Duration.seconds(10)
+  /// The time between attempts while an obstacle prevents a look.
+  static let blockedRest = Duration.seconds(1)
+  /// The longest first wait for an unreachable remote.
+  static let firstBackoff = Duration.seconds(4)
+  /// The longest wait, because the clock may stop while the machine sleeps.
+  static let longestWait = Duration.seconds(60)
+
+  private let interval: Duration
+  private let random: (Duration) -> Duration
+  private var changes: (first: Duration, last: Duration)?
+  private var nextLook = Duration.zero
+  private var isBlocked = false
+  private var targets: [SyncTarget: TargetPlan]
+
+  /// Creates a plan for some targets; `random` returns a time between zero and its argument.
+  init(
+    every interval: Duration, for targets: [SyncTarget] = [.git],
+    random: @escaping (Duration) -> Duration
+  ) {
+    self.interval = interval
+    self.random = random
+    self.targets = Dictionary(uniqueKeysWithValues: targets.map { ($0, TargetPlan()) })
+  }
+
+  func step(at now: Duration) -> Step {
+    let look = min(nextLook, changes.map(Self.end) ?? nextLook)
+    if look <= now { return .look }
+    let idle = isBlocked ? [:] : targets.filter { !$0.value.isUnderWay }
+    let due = SyncTarget.allCases.first { idle[$0].map { $0.next <= now } ?? false }
+    if let due { return .sync(due) }
+    let next = idle.values.map(\.next).min() ?? look
+    return .wait(min(min(look, next) - now, Self.longestWait))
+  }
+
+  private static func end(of changes: (first: Duration, last: Duration)) -> Duration {
+    min(changes.last + quiet, changes.first + patience)
+  }
+
+  /// Records that a file was saved or the branch moved.
+  mutating func changed(at now: Duration) {
+    changes = (changes?.first ?? now, now)
+  }
+
+  /// Records a finished look; `ahead` are the targets with something to send, `opened` those that
+  /// have become available.
+  mutating func looked(at now: Duration, ahead: Set<SyncTarget>, opened: Set<SyncTarget> = []) {
+    changes = nil
+    isBlocked = false
+    nextLook = now + interval
+    for target in opened { targets[target]?.becameAvailable(at: now) }
+    for target in ahead { targets[target]?.isAhead(at: now) }
+  }
+
+  /// Records that a look had to be delayed.
+  mutating func blocked(at now: Duration) {
+    changes = nil
+    isBlocked = true
+    nextLook = now + Self.blockedRest
+  }
+
+  mutating func syncBegan(_ target: SyncTarget = .git) { targets[target]?.began() }
+
+  mutating func synced(_ target: SyncTarget = .git, at now: Duration) {
+    targets[target]?.ended(at: now, every: interval)
+  }
+
+  /// Records a failed sync; returns the time until the next attempt.
+  mutating func syncFailed(_ target: SyncTarget = .git, at now: Duration) -> Duration {
+    targets[target]?.failed(at: now, every: interval, random: random) ?? interval
+  }
 }

@@ -63,21 +63,13 @@ public struct TypedLine: Equatable, Sendable {
   /// Reads a quantity, which must not be below zero.
   static func quantity(_ text: String) throws(Mistake) -> TypedQuantity {
     let quantity: TypedQuantity
-    do throws(TypedQuantity.Mistake) {
-      quantity = try TypedQuantity(text)
-    } catch {
-      throw .badQuantity(error)
-    }
+    quantity = try mapError(try TypedQuantity(text), Mistake.badQuantity)
     guard quantity.value >= .zero else { throw .belowZero }
     return quantity
   }
 
   static func price(_ text: String) throws(Mistake) -> Number {
-    do throws(TypedMoney.Mistake) {
-      return try TypedMoney(text).amount
-    } catch {
-      throw .badPrice(error)
-    }
+    try mapError(try TypedMoney(text).amount, Mistake.badPrice)
   }
 
   /// Returns the words before a last word that looks like a price, and that word; nil if none does.
@@ -101,4 +93,155 @@ public struct TypedLine: Equatable, Sendable {
     guard let place = text.lastIndex(of: "=") else { return (text, nil) }
     return (spaced(String(text[..<place])), spaced(String(text[text.index(after: place)...])))
   }
+}
+
+/// The largest line that somebody may write in a list, a sheet or a form, in bytes.
+///
+/// Longer ones come from a wrong file, and would take long to read.
+public let longestLine = 10_000
+
+/// Returns the words of a written line.
+///
+/// Text in quotes is one word, which may have white space in it. A quote counts only if it begins a
+/// word and another quote ends a word: `6" nails` and `Ben's tea` have none. A byte order mark is
+/// not part of a word.
+public func lineWords(_ line: String) -> [String] {
+  var rest = Substring(line.first == "\u{FEFF}" ? line.dropFirst() : line[...])
+  var words: [String] = []
+  while true {
+    rest = rest.drop(while: \.isWhitespace)
+    guard let first = rest.first else { return words }
+    let inside = rest.dropFirst()
+    if let mark = closing[first], let end = quoteEnd(mark, in: inside) {
+      words.append(inside[..<end].split(whereSeparator: \.isWhitespace).joined(separator: " "))
+      rest = inside[inside.index(after: end)...]
+    } else {
+      let word = rest.prefix { !$0.isWhitespace }
+      words.append(String(word))
+      rest = rest[word.endIndex...]
+    }
+  }
+}
+
+/// The closing sign of each opening sign.
+private let closing: [Character: Character] = [
+  "\"": "\"", "'": "'", "“": "”", "„": "“", "«": "»", "‘": "’",
+]
+
+/// Returns the place of the first closing sign that ends a word.
+private func quoteEnd(_ mark: Character, in text: Substring) -> Substring.Index? {
+  text.indices.first { index in
+    guard text[index] == mark, index > text.startIndex else { return false }
+    return text[text.index(after: index)...].first.map { $0.isWhitespace || $0 == "," } ?? true
+  }
+}
+
+/// A sum of money as people write it: `42.17`, `42,17`, `42.17€`, `€ 42.17`, `1.042,17 EUR`.
+public struct TypedMoney: Equatable, Sendable {
+  public let amount: Number
+  /// The currency's code (ISO 4217); nil if none was written.
+  public let currency: String?
+
+  public init(_ amount: Number, _ currency: String?) {
+    self.amount = amount
+    self.currency = currency
+  }
+
+  /// The reason why a text is not a sum of money.
+  public enum Mistake: Error, Equatable {
+    case noNumber
+    /// A comma before three digits, which may be a decimal comma or separate thousands.
+    case comma(decimal: String, thousands: String)
+  }
+
+  /// Reads a written sum of money.
+  ///
+  /// `$` and `¥` mean the household's currency, if it uses that sign.
+  public init(_ text: String, in household: String? = nil) throws(Mistake) {
+    guard text.utf8.count <= 200 else { throw .noNumber }
+    let plain = text.filter { !$0.isWhitespace && $0 != "'" && $0 != "’" }
+    let isSign = { (character: Character) in character.isLetter || character.isCurrencySymbol }
+    let before = plain.prefix(while: isSign)
+    let after = plain.reversed().prefix(while: isSign).reversed()
+    let digits = plain.dropFirst(before.count).dropLast(
+      before.count == plain.count ? 0 : after.count)
+    let written = before.isEmpty ? String(after) : String(before)
+    guard before.isEmpty || after.isEmpty else { throw .noNumber }
+    currency = try Self.currency(written, household ?? "")
+    amount = try Self.number(String(digits))
+  }
+
+  private static func currency(_ written: String, _ household: String) throws(Mistake) -> String? {
+    switch written {
+    case "": return nil
+    case "$": return dollar(in: household)
+    case "¥": return household == "CNY" ? household : "JPY"
+    default: break
+    }
+    let code = written.count == 1 ? signs[written] : written.uppercased()
+    guard let code, code.utf8.count == 3, code.utf8.allSatisfy({ (65...90).contains($0) }) else {
+      throw .noNumber
+    }
+    return code
+  }
+
+  /// Returns the currency that `$` means in a household: its own dollar or peso, otherwise the US
+  /// dollar.
+  static func dollar(in household: String) -> String {
+    let isOwn = household.hasSuffix("D") || ["ARS", "CLP", "COP", "MXN", "UYU"].contains(household)
+    return isOwn ? household : "USD"
+  }
+
+  private static let signs = [
+    "€": "EUR", "£": "GBP", "₹": "INR", "₽": "RUB", "₺": "TRY", "₩": "KRW", "₴": "UAH", "₪": "ILS",
+    "฿": "THB", "₫": "VND", "₱": "PHP", "₦": "NGN", "₸": "KZT", "₾": "GEL",
+  ]
+
+  /// Reads a number.
+  ///
+  /// If it has points and commas, the last of them is the decimal sign.
+  private static func number(_ text: String) throws(Mistake) -> Number {
+    let separators = text.filter { ".,".contains($0) }
+    guard let last = separators.last else {
+      guard let number = Number(text) else { throw .noNumber }
+      return number
+    }
+    let groups = text.split(omittingEmptySubsequences: false) { ".,".contains($0) }
+    let thousands = groups.dropFirst().dropLast(separators.contains { $0 != last } ? 1 : 0)
+    let isGrouped =
+      separators.count > 1 && thousands.allSatisfy { $0.count == 3 }
+      && separators.dropLast().allSatisfy { $0 == separators.first }
+    if separators.count == 1, last == ",", groups[1].count == 3, groups[0] != "0" {
+      throw .comma(decimal: "\(groups[0]).\(groups[1])", thousands: groups.joined())
+    }
+    guard separators.count == 1 || isGrouped else { throw .noNumber }
+    let decimals = separators.allSatisfy { $0 == last } && separators.count > 1 ? nil : groups.last
+    let whole = (decimals == nil ? groups[...] : groups.dropLast()).joined()
+    let plain = (whole.isEmpty ? "0" : whole) + (decimals.map { ".\($0)" } ?? "")
+    guard let number = Number(plain) else { throw .noNumber }
+    return number
+  }
+}
+
+extension TypedMoney: CustomStringConvertible {
+  /// The sum for display, such as `23.05 EUR`.
+  public var description: String { currency.map { "\(number) \($0)" } ?? number }
+
+  /// The number with at least two decimals, except in currencies without any.
+  var number: String {
+    let plain = amount.description
+    let decimals = plain.split(separator: ".").dropFirst().first?.count ?? 0
+    let missing = max(0, Self.decimals(of: currency) - decimals)
+    let point = decimals == 0 && missing > 0 ? "." : ""
+    return plain + point + String(repeating: "0", count: missing)
+  }
+
+  /// The number of decimals in a currency's prices.
+  static func decimals(of currency: String?) -> Int {
+    withoutDecimals.contains(currency ?? "") ? 0 : 2
+  }
+
+  private static let withoutDecimals: Set<String> = [
+    "CLP", "ISK", "JPY", "KRW", "PYG", "UGX", "VND", "XAF", "XOF", "XPF",
+  ]
 }

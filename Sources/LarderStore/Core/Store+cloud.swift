@@ -22,33 +22,7 @@ extension Store {
 
   /// Sets or removes the address of the project.
   package func setCloudURL(_ url: String?) throws(StoreError) {
-    try git { repository throws(GitError) in
-      try repository.setConfiguration("larder.cloudUrl", url)
-    }
-  }
-
-  /// Whether the clone exchanges nothing with a project.
-  public var isLocalOnly: Bool {
-    get throws(StoreError) { try setting("larder.localOnly") == "true" }
-  }
-
-  /// Sets whether the clone exchanges nothing with a project.
-  public func setLocalOnly(_ wanted: Bool) throws(StoreError) {
-    try git { repository throws(GitError) in
-      try repository.setConfiguration("larder.localOnly", wanted ? "true" : nil)
-    }
-  }
-
-  /// Whether commands sync with the project automatically after their work.
-  public var syncsByItself: Bool {
-    get throws(StoreError) { try setting("larder.autoSync") == "true" }
-  }
-
-  /// Sets whether commands sync with the project automatically.
-  public func setSyncsByItself(_ wanted: Bool) throws(StoreError) {
-    try git { repository throws(GitError) in
-      try repository.setConfiguration("larder.autoSync", wanted ? "true" : nil)
-    }
+    try set("larder.cloudUrl", url)
   }
 
   /// The project account that this clone uses; nil if none is stored.
@@ -58,16 +32,12 @@ extension Store {
 
   /// Sets the project account that this clone uses.
   package func setCloudAccount(_ account: String?) throws(StoreError) {
-    try git { repository throws(GitError) in
-      try repository.setConfiguration("larder.cloudAccount", account)
-    }
+    try set("larder.cloudAccount", account)
   }
 
   /// Sets the id of the user who writes here: the signed-in user.
   package func setUserID(_ id: String) throws(StoreError) {
-    try git { repository throws(GitError) in
-      try repository.setConfiguration("larder.userId", id)
-    }
+    try set("larder.userId", id)
   }
 }
 
@@ -85,32 +55,7 @@ extension Store {
   }
 }
 
-/// The clone's settings for repeated requests to its project.
 extension Store {
-  /// The number of retries of a request after a temporary failure.
-  public var cloudRetries: Int {
-    get throws(StoreError) { try setting("larder.cloudRetries").flatMap { Int($0) } ?? 4 }
-  }
-
-  /// The maximum delay before the first retry, in milliseconds; it doubles for each further retry.
-  public var cloudRetryDelay: Int {
-    get throws(StoreError) { try setting("larder.cloudRetryDelay").flatMap { Int($0) } ?? 500 }
-  }
-
-  /// Sets the number of retries.
-  public func setCloudRetries(_ count: Int) throws(StoreError) {
-    try git { repository throws(GitError) in
-      try repository.setConfiguration("larder.cloudRetries", String(count))
-    }
-  }
-
-  /// Sets the maximum delay before the first retry, in milliseconds.
-  public func setCloudRetryDelay(_ milliseconds: Int) throws(StoreError) {
-    try git { repository throws(GitError) in
-      try repository.setConfiguration("larder.cloudRetryDelay", String(milliseconds))
-    }
-  }
-
   /// Whether a process is syncing with a remote or a cloud now.
   package var isSyncing: Bool {
     get throws(StoreError) {

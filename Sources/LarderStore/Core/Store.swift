@@ -144,31 +144,14 @@ extension Store {
     }
   }
 
-  /// Whether batches are archived when they are used up, in this clone.
-  public var archivesConsumed: Bool {
-    get throws(StoreError) { try setting("larder.archiveConsumed") == "true" }
-  }
-
-  /// Sets whether batches are archived when they are used up.
-  public func setArchivesConsumed(_ wanted: Bool) throws(StoreError) {
-    try git { repository throws(GitError) in
-      try repository.setConfiguration("larder.archiveConsumed", wanted ? "true" : nil)
-    }
-  }
-
-  /// The word for what becomes of bought things that are new, in this clone; nil if nobody said it.
-  package var newItems: String? {
-    get throws(StoreError) { try setting("larder.newItems") }
-  }
-
-  package func setNewItems(_ word: String?) throws(StoreError) {
-    try git { repository throws(GitError) in
-      try repository.setConfiguration("larder.newItems", word)
-    }
-  }
-
-  func setting(_ key: String) throws(StoreError) -> String? {
+  /// Returns a setting in the clone's git configuration; nil if there is none.
+  package func setting(_ key: String) throws(StoreError) -> String? {
     try git { repository throws(GitError) in try repository.configuration(key) }
+  }
+
+  /// Changes a setting in the clone's git configuration, or removes it.
+  package func set(_ key: String, _ value: String?) throws(StoreError) {
+    try git { repository throws(GitError) in try repository.setConfiguration(key, value) }
   }
 
   /// Runs `body` on the repository and converts its errors.

@@ -127,7 +127,7 @@ extension Store {
     to edit: inout Edit, _ writer: Writer, _ loaded: Loaded
   ) throws(StoreError) {
     let hasBatches = edit.changed.contains { $0.kind == .inventoryItem }
-    if hasBatches, try archivesConsumed { edit.archiveConsumed(now: writer.now) }
+    if hasBatches, try isOn(.archiveConsumed) { edit.archiveConsumed(now: writer.now) }
     edit.showLooseStock(ofAll: !edit.changed.isEmpty)
     edit.ensureShoppingForLowStock()
     try refuseVain(edit, loaded)

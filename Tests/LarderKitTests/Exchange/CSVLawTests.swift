@@ -1,5 +1,4 @@
 import LarderKit
-import LarderModel
 import Seeded
 import TestSupport
 import Testing

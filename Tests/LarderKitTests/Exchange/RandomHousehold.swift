@@ -1,6 +1,4 @@
-import LarderJSON
 import LarderKit
-import LarderModel
 import Seeded
 import TestSupport
 

@@ -1,10 +1,8 @@
 import Foundation
 import HomeSupport
 import LarderKit
-import LarderModel
 import LarderStore
 import LarderSync
-import LarderText
 import Testing
 import TestSupport
 

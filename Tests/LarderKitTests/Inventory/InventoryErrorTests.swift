@@ -1,7 +1,5 @@
 import Foundation
 import HomeSupport
-import LarderJSON
-import LarderModel
 import LarderKit
 import LarderStore
 import TestSupport

@@ -1,10 +1,7 @@
 import Foundation
 import HomeSupport
-import LarderJSON
 import LarderKit
-import LarderModel
 import LarderStore
-import LarderText
 import Testing
 import TestSupport
 
@@ -156,7 +153,7 @@ struct InventoryTests {
   @Test("partially, what there is is taken, and what was missing is said")
   func partially() async throws {
     let pantry = try Pantry()
-    try pantry.store.setArchivesConsumed(true)
+    try pantry.store.set(.archiveConsumed, true)
     let batch = try await pantry.inventory.add(
       Quantity(Number(1), .kilogram), pantry.details()
     ).batch

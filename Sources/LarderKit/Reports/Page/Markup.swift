@@ -107,3 +107,17 @@ struct MarkupTable {
     return "<tr>\(marked.joined())</tr>"
   }
 }
+
+/// The look of the report; people who see few colours can tell its colours apart too.
+enum ReportStyle {
+  /// The colours, in light and dark.
+  static let colors = text(PackageResources.report_colors_css)
+  /// The style of pictures.
+  static let pictures = text(PackageResources.report_pictures_css) + "\n"
+  /// The page around the pictures.
+  static let page = text(PackageResources.report_page_css)
+
+  private static func text(_ file: [UInt8]) -> String {
+    String(decoding: file.dropLast(), as: UTF8.self)
+  }
+}

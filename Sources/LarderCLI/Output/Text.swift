@@ -1,0 +1,157 @@
+/// Returns a text that is safe for a terminal and a reader: one line without control characters.
+///
+/// C0 and C1 controls, and characters that reorder text (U+202A–E, U+2066–9), are removed; tabs and line
+/// breaks become a space. Each character is judged by itself, so that nothing in a name has an effect
+/// on the sentence around it: what followed an escape stays, to be seen. Letters of any script,
+/// joiners and emoji stay.
+func sanitize(_ text: String) -> String {
+  if plainWidth(text) != nil { return text }
+  var clean = String.UnicodeScalarView()
+  var isAfterReturn = false
+  for scalar in text.unicodeScalars {
+    defer { isAfterReturn = scalar == "\r" }
+    switch scalar.value {
+    case 0x0A where isAfterReturn: break
+    case 0x09, 0x0A, 0x0D, 0x85, 0x2028, 0x2029: clean.append(" ")
+    case _ where scalar.isObeyed: break
+    default: clean.append(scalar)
+    }
+  }
+  return String(clean)
+}
+
+/// Returns a path that is safe for a terminal, with control characters as escapes, so different
+/// paths stay different.
+func safePath(_ path: String) -> String {
+  path.unicodeScalars.map { $0.isObeyed ? $0.jsonEscape : String($0) }.joined()
+}
+
+extension Unicode.Scalar {
+  /// Whether a terminal or a reader acts on the character instead of showing it: C0 and C1
+  /// controls, and characters that reorder text.
+  var isObeyed: Bool {
+    switch value {
+    case 0x00...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
+  /// The scalar, which is in the first plane, as a JSON escape.
+  var jsonEscape: String {
+    let digits = String(value, radix: 16)
+    return "\\u" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits
+  }
+}
+
+/// Escapes control characters in JSON, so it has the same meaning but does nothing on a terminal.
+func escapingControls(_ json: [UInt8]) -> [UInt8] {
+  // In UTF-8, all of these characters begin with DEL or one of these bytes.
+  guard json.contains(where: { $0 == 0x7F || $0 == 0xC2 || $0 == 0xE2 }) else { return json }
+  var escaped = ""
+  escaped.reserveCapacity(json.count)
+  for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
+    // In JSON, line breaks are only between values.
+    if scalar.isObeyed, scalar != "\n" {
+      escaped += scalar.jsonEscape
+    } else {
+      escaped.unicodeScalars.append(scalar)
+    }
+  }
+  return Array(escaped.utf8)
+}
+
+/// Returns the number of columns of a text on a terminal.
+///
+/// It counts by grapheme cluster: East Asian wide letters and emoji, including joined ones and
+/// flags, take two columns; combining marks and control characters take none.
+func displayWidth(_ text: String) -> Int {
+  plainWidth(text) ?? text.reduce(0) { $0 + displayWidth($1) }
+}
+
+/// Returns the number of columns of a text of printable letters up to U+02FF alone, which take one
+/// each and can be shown as they are; nil for any other text.
+func plainWidth(_ text: String) -> Int? {
+  var text = text
+  return text.withUTF8 { utf8 in
+    var width = 0
+    var last: UInt8 = 0
+    for byte in utf8 {
+      switch byte {
+      case 0x20..<0x7F, 0xC2...0xCB: width += 1
+      // Behind 0xC2, these are the C1 controls, and the soft hyphen.
+      case 0x80...0xBF where last != 0xC2 || byte >= 0xA0 && byte != 0xAD: break
+      default: return nil
+      }
+      last = byte
+    }
+    return width
+  }
+}
+
+/// Returns the number of columns of one character on a terminal.
+func displayWidth(_ character: Character) -> Int {
+  let scalars = character.unicodeScalars
+  guard let first = scalars.first else { return 0 }
+  if first.isASCII, scalars.dropFirst().isEmpty { return columns(of: first) }
+  if isEmoji(character) { return 2 }
+  // Letters that are joined into one character, as in Devanagari, are drawn side by side.
+  return scalars.reduce(0) { $0 + columns(of: $1) }
+}
+
+/// Whether a character is drawn as a picture instead of text.
+private func isEmoji(_ character: Character) -> Bool {
+  let scalars = character.unicodeScalars
+  if scalars.contains(where: { $0.properties.isEmojiPresentation }) { return true }
+  // U+FE0F asks for the picture of a character that is also text, such as U+2764 or a keycap's
+  // digit.
+  return scalars.first?.properties.isEmoji == true && scalars.contains("\u{FE0F}")
+}
+
+private func columns(of scalar: Unicode.Scalar) -> Int {
+  if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F ? 1 : 0 }
+  if isMedialHangul(scalar.value) { return 0 }
+  switch scalar.properties.generalCategory {
+  case .nonspacingMark, .enclosingMark, .control, .lineSeparator, .paragraphSeparator: return 0
+  // The soft hyphen is the only format character that terminals draw.
+  case .format: return scalar == "\u{AD}" ? 1 : 0
+  default: return isWide(scalar.value) ? 2 : 1
+  }
+}
+
+/// Whether it is a vowel or final consonant of conjoining Hangul, drawn into the block of its first
+/// consonant.
+private func isMedialHangul(_ value: UInt32) -> Bool {
+  (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value)
+}
+
+private func isWide(_ value: UInt32) -> Bool {
+  guard value >= 0x1100 else { return false }
+  var low = 0
+  var high = wideRanges.count
+  while low < high {
+    let middle = (low + high) / 2
+    if wideRanges[middle].upperBound < value { low = middle + 1 } else { high = middle }
+  }
+  return low < wideRanges.count && wideRanges[low].contains(value)
+}
+
+/// The wide and full-width blocks of Unicode's EastAsianWidth.txt, including unassigned gaps; emoji
+/// have their own property.
+private let wideRanges: [ClosedRange<UInt32>] = [
+  0x1100...0x115F, 0x2329...0x232A, 0x2630...0x2637, 0x268A...0x268F, 0x2E80...0x303E,
+  0x3041...0x3247, 0x3250...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
+  0xF900...0xFAFF, 0xFE10...0xFE1F, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6,
+  0x16FE0...0x18DF2, 0x1AFF0...0x1B2FB, 0x1D300...0x1D376, 0x1F200...0x1F265,
+  0x1F300...0x1F320, 0x20000...0x2FFFD, 0x30000...0x3FFFD,
+]
+
+/// Returns a number with its noun, such as `1 file` or `3 files`.
+func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
+  count == 1 ? "1 \(noun)" : "\(count) \(plural ?? noun + "s")"
+}
+
+/// Returns all of up to three texts, otherwise two and the number of the others.
+func inShort(_ texts: [String]) -> String {
+  guard texts.count > 3 else { return texts.joined(separator: ", ") }
+  return texts.prefix(2).joined(separator: ", ") + " and \(texts.count - 2) more"
+}
