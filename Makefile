@@ -132,7 +132,8 @@ lint: check-darwin
 
 # For changes that may change nothing.
 compare: all
-	@./scripts/compare "$(OLD)" $(PROGRAM) --seeds $(or $(LIVES),10)
+	LARDER_WORKSHOP=1 $(SWIFT) build $(RELEASE:larder=larder-years)
+	@./scripts/compare "$(OLD)" $(PROGRAM) --seeds $(or $(LIVES),10) --years $(PROGRAM)-years
 
 # What the code would be on macOS, compiled on Linux.
 check-darwin: setup-tests
