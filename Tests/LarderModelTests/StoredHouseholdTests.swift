@@ -142,14 +142,48 @@ struct StoredHouseholdTests {
   /// Returns a household as the cache keeps it.
   private func stored(_ household: Household) -> StoredHousehold {
     var bytes: [UInt8] = []
-    var rows: [StoredHousehold.Row] = []
+    var rows: [StoredRows.Row] = []
     for path in household.paths.sorted() where household.untaken[path] == nil {
-      let entity = household.key(at: path).flatMap { household[$0] }
-      rows.append(StoredHousehold.Row(bytes.count))
-      bytes += StoredRow.bytes(path, entity)
+      rows.append(StoredRows.Row(bytes.count))
+      bytes += StoredRow.bytes(path, household.key(at: path).flatMap { household[$0] })
     }
-    return StoredHousehold(
-      bytes, rows: rows, byID: StoredHousehold.ordered(byID: rows, of: bytes))
+    return StoredHousehold(bytes, StoredRows(byPath: rows, of: bytes))
+  }
+
+  @Test("rows that come and go one after the other are in the same orders as all at once")
+  func orders() {
+    for seed in (0..<60).map({ Seed.ofRun &+ $0 }) {
+      var generator = SeededGenerator(seed: seed)
+      var household = Household()
+      var bytes: [UInt8] = []
+      var rows = StoredRows(byPath: [], byID: [])
+      var places: [FilePath: StoredRows.Row] = [:]
+      for _ in 0..<60 {
+        let before = household
+        for _ in 0..<generator.number(1...3) { change(&household, &generator) }
+        var (gone, new): ([FilePath], [StoredRows.Row]) = ([], [])
+        for path in Set(before.paths + household.paths) {
+          let entity = household.key(at: path).flatMap { household[$0] }
+          if entity == before.key(at: path).flatMap({ before[$0] }) { continue }
+          places[path] = entity.map { _ in StoredRows.Row(bytes.count) }
+          if let entity {
+            new.append(StoredRows.Row(bytes.count))
+            // Some files say nothing.
+            bytes += StoredRow.bytes(path, generator.number(0...9) == 0 ? nil : entity)
+          } else {
+            gone.append(path)
+          }
+        }
+        rows.replace(gone, with: new, of: bytes)
+        let ordered = places.sorted { $0.key < $1.key }
+        let expected = StoredRows(byPath: ordered.map(\.value), of: bytes)
+        #expect(rows.byPath == expected.byPath && rows.byID == expected.byID, "seed \(seed)")
+        for folder in ["stock", "batches", "batches/1", ""].map({ FilePath($0) }) {
+          let inside = ordered.filter { $0.key.folder == folder && !folder.isEmpty }
+          #expect(rows.inside(folder, of: bytes) == inside.map(\.value), "seed \(seed)")
+        }
+      }
+    }
   }
 
   @Test("a new entity gets no path that one of the cache has")

@@ -25,6 +25,9 @@ public enum Kind: String, CaseIterable, Sendable {
     }
   }
 
+  /// The place among all kinds.
+  var number: Int { Kind.allCases.firstIndex(of: self) ?? 0 }
+
   /// The path of the household's own file.
   public static let householdPath: FilePath = "household.json"
 

@@ -13,9 +13,7 @@ struct CacheBatch {
   let tree: ObjectID
   let removed: [FilePath]
   let folders: [FilePath: FileState?]
-  /// The rows in the order of paths, and those with an entity in that of ids.
-  let rows: [CacheRow.Place]
-  let byID: [CacheRow.Place]
+  let rows: StoredRows
   let checksum: Int64
   /// The offset after the batch.
   let end: Int
@@ -66,8 +64,7 @@ struct CacheBatch {
     }
     self.folders = folders
     _ = reader.slice(reader.size())
-    rows = reader.places()
-    byID = reader.places()
+    rows = StoredRows(byPath: reader.rows(), byID: reader.rows())
   }
 
   /// Reads one part of a batch after the other.
@@ -87,11 +84,10 @@ struct CacheBatch {
 
     mutating func path() -> FilePath { FilePath(String(decoding: slice(size()), as: UTF8.self)) }
 
-    mutating func places() -> [CacheRow.Place] {
-      let places = slice(4 * size())
-      return places.withUnsafeBytes { raw in
+    mutating func rows() -> [StoredRows.Row] {
+      slice(4 * size()).withUnsafeBytes { raw in
         (0..<(raw.count / 4)).map {
-          raw.loadUnaligned(fromByteOffset: 4 * $0, as: CacheRow.Place.self)
+          raw.loadUnaligned(fromByteOffset: 4 * $0, as: StoredRows.Row.self)
         }
       }
     }
@@ -129,14 +125,14 @@ extension CacheBatch {
       }
       bytes.append(size: size)
       let places = rows.map { row in
-        let place = CacheRow.Place(bytes.count + CacheRow.headSize)
+        let place = StoredRows.Row(bytes.count + CacheRow.headSize)
         bytes += row
         return place
       }
-      let offset = CacheRow.Place(former?.offset ?? 0)
-      for order in [places, StoredHousehold.ordered(byID: places, of: bytes)] {
+      let ordered = StoredRows(byPath: places, of: bytes)
+      for order in [ordered.byPath, ordered.byID] {
         bytes.append(size: order.count)
-        for place in order { bytes.append(number: place + offset) }
+        for row in order { bytes.append(size: Int(row) + (former?.offset ?? 0)) }
       }
       bytes.fill(size: bytes.count - start, at: start)
       bytes.append(number: checkSum(of: bytes[start...]))
@@ -146,15 +142,14 @@ extension CacheBatch {
 }
 
 /// One of the household's files in the cache: its blob, its status, and its path with what it says.
-struct CacheRow: Sendable {
-  /// The offset of what ``StoredRow`` finds; what git and the system say of the file is before it.
-  typealias Place = UInt32
-
+struct CacheRow {
   private let bytes: [UInt8]
   private let place: Int
   private let row: StoredRow
 
-  init(_ bytes: [UInt8], at place: Place) {
+  /// Finds the row at the offset of its ``StoredRow``; what git and the system say of the file is before
+  /// that.
+  init(_ bytes: [UInt8], at place: StoredRows.Row) {
     self.bytes = bytes
     self.place = Int(place)
     row = StoredRow(bytes, at: place)
@@ -194,11 +189,6 @@ struct CacheRow: Sendable {
   }
 
   private var state: FileState? { FileState(.file, bytes, at: place - Self.headSize) }
-
-  /// Whether it is in a folder itself, and not deeper.
-  func isIn(_ folder: FilePath) -> Bool {
-    row.withPath { $0.lastIndex(of: UInt8(ascii: "/")) == folder.utf8.count }
-  }
 
   /// Whether the file in an open folder has its known status; its name begins at an offset of the path.
   func hasKnownState(in descriptor: Int32, nameAt start: Int) -> Bool {

@@ -26,8 +26,7 @@ final class FileCache: Sendable {
   /// The status of each known folder while it had these files and no others; nil if it is not known.
   let folders: [FilePath: FileState?]
   private let bytes: [UInt8]
-  /// All files in the order of the bytes of their paths.
-  private let rows: [CacheRow.Place]
+  private let rows: StoredRows
   /// The offset after the last batch, and its checksum.
   let end: (offset: Int, checksum: Int64)
   /// The number of rows in the batches after the first one.
@@ -45,33 +44,19 @@ final class FileCache: Sendable {
   /// Reads batches up to one that is damaged or follows none of them; nil if there is no first one.
   init?(_ bytes: [UInt8]) {
     guard var batch = CacheBatch(first: bytes) else { return nil }
-    var (rows, byID, folders) = (batch.rows, batch.byID, batch.folders)
-    var later: [FilePath: UInt32?] = [:]
+    var (rows, folders) = (batch.rows, batch.folders)
     var laterRows = 0
     while let next = CacheBatch(bytes, after: batch) {
-      for path in next.removed { later[path] = .some(nil) }
-      for row in next.rows { later[StoredRow(bytes, at: row).path] = row }
+      rows.replace(next.removed, with: next.rows.byPath, of: bytes)
       folders.merge(next.folders) { $1 }
-      laterRows += next.rows.count + next.removed.count
+      laterRows += next.rows.byPath.count + next.removed.count
       batch = next
-    }
-    if !later.isEmpty {
-      let stale = Set(later.keys.compactMap { StoredRow.find($0, in: rows, bytes) })
-      let isBefore = { StoredRow(bytes, at: $0).precedes(StoredRow(bytes, at: $1)) }
-      let fresh = later.values.compactMap(\.self).sorted(by: isBefore)
-      rows = rows.merged(with: fresh, keeping: { !stale.contains($0) }, isBefore)
-      byID = byID.merged(
-        with: StoredHousehold.ordered(byID: fresh, of: bytes), keeping: { !stale.contains($0) }
-      ) { StoredHousehold.isBefore($0, $1, byID: bytes) }
     }
     tree = batch.tree
     self.folders = folders
     end = (batch.end, batch.checksum)
     self.laterRows = laterRows
-    household = StoredHousehold(
-      bytes,
-      rows: rows.count == byID.count ? rows : rows.filter { StoredRow(bytes, at: $0).isRead },
-      byID: byID)
+    household = StoredHousehold(bytes, rows)
     (self.bytes, self.rows) = (bytes, rows)
   }
 }
@@ -83,41 +68,37 @@ extension FileCache {
   ///
   /// Each command reads all batches, and every so many changes write the whole cache, so the root of the
   /// number of files costs least.
-  var mostLaterRows: Int { 64 + 2 * Int(Double(rows.count).squareRoot()) }
+  var mostLaterRows: Int { 64 + 2 * Int(Double(rows.byPath.count).squareRoot()) }
 
   subscript(path: FilePath) -> CachedFile? {
-    guard let row = row(at: path), row.isReadable else { return nil }
+    guard let row = rows.find(path, of: bytes).map(row), row.isReadable else { return nil }
     return row.file
   }
 
   /// The paths of all files.
-  var paths: Set<FilePath> { Set(rows.lazy.map(row).filter(\.isReadable).map(\.path)) }
+  var paths: Set<FilePath> {
+    Set(rows.byPath.lazy.map(row).filter(\.isReadable).map(\.path))
+  }
 
   /// The entries of files that say nothing: they are read from git each time.
   var unread: [TreeEntry] {
-    if household.rows.count == rows.count { return [] }
-    return rows.map(row).filter { !$0.isRead }.compactMap(\.entry)
+    if !hasUnread { return [] }
+    return rows.byPath.map(row).filter { !$0.isRead }.compactMap(\.entry)
   }
+
+  private var hasUnread: Bool { rows.byPath.count != rows.byID.count }
 
   /// Returns the rows of all files but those at some paths, in the order of paths.
   func rows(without paths: Set<FilePath>) -> [(path: FilePath, bytes: ArraySlice<UInt8>)] {
-    rows.map(row).filter { !paths.contains($0.path) }.map { ($0.path, $0.slice) }
+    rows.byPath.map(row).map { ($0.path, $0.slice) }.filter { !paths.contains($0.0) }
   }
 
-  private func row(_ place: CacheRow.Place) -> CacheRow { CacheRow(bytes, at: place) }
+  private func row(_ place: StoredRows.Row) -> CacheRow { CacheRow(bytes, at: place) }
 
-  private func row(at path: FilePath) -> CacheRow? {
-    StoredRow.find(path, in: rows, bytes).map(row)
-  }
-
-  /// Returns the places of a folder's files.
-  private func places(in folder: FilePath) -> [CacheRow.Place] {
-    if folder.isEmpty {
-      return StoredRow.find(Kind.householdPath, in: rows, bytes).map { [$0] } ?? []
-    }
-    return rows[StoredRow.range(below: folder, of: rows, bytes)].filter {
-      row($0).isIn(folder) && row($0).isReadable
-    }
+  /// Returns the rows of a folder's files.
+  private func files(in folder: FilePath) -> [StoredRows.Row] {
+    let rows = rows.inside(folder, of: bytes)
+    return hasUnread ? rows.filter { row($0).isReadable } : rows
   }
 }
 
@@ -135,10 +116,10 @@ extension FileCache {
   }
 
   /// Returns the names of a folder's known files.
-  func names(in path: FilePath) -> [String] { places(in: path).map { row($0).path.name } }
+  func names(in path: FilePath) -> [String] { files(in: path).map { row($0).path.name } }
 
   /// Returns the number of a folder's known files.
-  func count(in path: FilePath) -> Int { places(in: path).count }
+  func count(in path: FilePath) -> Int { files(in: path).count }
 
   /// Whether some names of a folder's files are those of the known ones, by their number.
   ///
@@ -159,11 +140,11 @@ extension FileCache {
   /// Returns the names of a folder's known files that no longer have their known status.
   func changedNames(in path: FilePath, _ folder: borrowing OpenFolder) -> [String] {
     let descriptor = folder.descriptor
-    let places = places(in: path)
+    let files = files(in: path)
     let prefix = path.isEmpty ? 0 : path.utf8.count + 1
-    let isSame = places.concurrentMap { place in
-      self.row(place).hasKnownState(in: descriptor, nameAt: prefix)
+    let isSame = files.concurrentMap { file in
+      self.row(file).hasKnownState(in: descriptor, nameAt: prefix)
     }
-    return zip(places, isSame).filter { !$1 }.map { row($0.0).path.name }
+    return zip(files, isSame).filter { !$1 }.map { row($0.0).path.name }
   }
 }

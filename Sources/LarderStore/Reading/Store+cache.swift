@@ -110,8 +110,7 @@ private struct CacheNews {
 
   /// All files.
   var all: CacheBatch.Draft {
-    let standing = known?.rows(without: changed) ?? []
-    let rows = standing.merged(with: rows, keeping: { _ in true }) { $0.path < $1.path }
+    let rows = ((known?.rows(without: changed) ?? []) + rows).sorted { $0.path < $1.path }
     return CacheBatch.Draft(
       tree: tree, folders: (known?.folders ?? [:]).merging(folders) { $1 },
       rows: rows.map(\.bytes))
