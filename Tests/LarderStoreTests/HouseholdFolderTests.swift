@@ -12,8 +12,8 @@ import TestSupport
 struct HouseholdFolderTests {
   /// Files that make, replace, rename or remove files, and why none of those is in a work tree.
   static let others = [
-    "LarderCLI/Framework/ManualCommand.swift": "manual pages, in a folder of the installation",
-    "LarderKit/Setup/UserSettings.swift": "the folder of the user's settings",
+    "LarderCLI/Framework/ManualPage.swift": "manual pages, in a folder of the installation",
+    "LarderKit/Setup/Larder+settings.swift": "the folder of the user's settings",
     "LarderStore/Transaction/OpenFolder.swift": "what HouseholdFolder stands on",
     "LarderStore/Core/SystemFile.swift": "what is below .git and in people's own settings",
     "LarderStore/Transaction/Journal.swift": "the journal below .git/larder",

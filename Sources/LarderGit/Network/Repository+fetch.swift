@@ -23,6 +23,22 @@ extension Repository {
     }
   }
 
+  /// Fetches all objects of a remote again, with those that a partial clone has left out.
+  ///
+  /// Throws as `fetch`.
+  public func fetchAll(remote name: String) throws(GitError) {
+    let (action, remote) = ("fetch", try remote(name, action: "fetch"))
+    let words = [
+      "fetch", "--quiet", "--no-auto-maintenance", "--refetch", "--no-filter", "--", name,
+    ]
+    let outcome = try runGit(
+      ObjectChecks.settings + words,
+      settings: networkDefaults(for: remote.url, action: action), action: action)
+    guard outcome.status == 0 else {
+      throw RemoteFailure.error(outcome, action: action, path: remote.url)
+    }
+  }
+
   /// Clones the repository at a URL or path into the folder `path`, which must be missing or empty.
   ///
   /// Checks out no files: the caller judges the commits first.

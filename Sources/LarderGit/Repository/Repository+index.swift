@@ -67,7 +67,7 @@ extension Repository {
         room -= path.utf8.count + 64
         if let (id, mode) = value {
           words += ["--cacheinfo", "\(String(mode.number, radix: 8)),\(id.hex),\(path)"]
-        } else {
+        } else if !Self.isImpossible(path) {
           removed.append(path.text)
         }
       }
@@ -78,6 +78,14 @@ extension Repository {
     guard !leftOut.isEmpty else { return }
     let words = ["update-index", "--skip-worktree", "--"] + leftOut.map(\.text)
     try runGit(words, onIndex: index, action: action)
+  }
+
+  /// Whether no index of git's can have a path, and git refuses to remove it from there: a tree of
+  /// somebody's may say any.
+  private static func isImpossible(_ path: FilePath) -> Bool {
+    path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).contains { name in
+      ["", ".", "..", ".git"].contains { name.elementsEqual($0.utf8) }
+    }
   }
 
   /// Returns those of some paths that a sparse checkout leaves out of the work tree, and that are set.

@@ -61,9 +61,14 @@ extension Store {
 
 extension Store {
   /// Sets the files of unreadable objects aside, and writes blobs anew that the work tree or the
-  /// snapshot has.
+  /// cache has; in a partial clone, fetches what was left out.
   private func mend(_ objects: [DamagedObject], _ repository: Repository) throws(StoreError) {
     guard !objects.isEmpty else { return }
+    if repository.isPartial {
+      return try git { _ throws(GitError) in
+        for remote in try repository.remotes() { try repository.fetchAll(remote: remote) }
+      }
+    }
     let folder = kept.folder
     try SystemFile.makeFolder(folder)
     try git { _ throws(GitError) in
