@@ -25,8 +25,8 @@ extension Repository {
   ///
   /// All other staged entries stay.
   ///
-  /// Conflict entries of these paths are removed. If a file in the work tree has exactly the given
-  /// content, git notes its status too. Any other file is shown as changed. Throws `locked`, with the
+  /// Conflict entries of these paths are removed. Git reads the files once, when it looks at them next:
+  /// noting their status here would let it look at all files. Throws `locked`, with the
   /// lock file's path, if another process writes the index or died while writing.
   public func refreshIndex(_ paths: [FilePath: (ObjectID, FileMode)?]) throws(GitError) {
     guard !paths.isEmpty else { return }
@@ -71,8 +71,6 @@ extension Repository {
           removed.append(path.text)
         }
       }
-      // The same process looks at the files, and notes the status of those that the entries are of.
-      if rest.isEmpty { words.append("--refresh") }
       try runGit(words + ["--force-remove", "--"] + removed, onIndex: index, action: action)
     }
     guard !leftOut.isEmpty else { return }
@@ -101,14 +99,12 @@ extension Repository {
   }
 
   /// Runs git on an index file, and returns its output.
-  ///
-  /// Its status 1 means that some file differs from the index, which is allowed.
   @discardableResult
   private func runGit(
     _ arguments: [String], onIndex index: String, action: String
   ) throws(GitError) -> String {
     let outcome = try runGit(arguments, settings: ["GIT_INDEX_FILE=" + index], action: action)
-    guard outcome.status > 1 else { return outcome.output }
+    if outcome.status == 0 { return outcome.output }
     throw RemoteFailure.error(outcome, action: action, path: indexPath)
   }
 }
