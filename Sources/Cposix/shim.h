@@ -1,12 +1,13 @@
 #pragma once
 
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #ifdef RENAME_SWAP // Darwin
+#include <sys/types.h>
+#include <fcntl.h>
 #include <sys/mount.h>
 #include <sys/param.h>
 

@@ -53,8 +53,10 @@ struct PowerCut {
     }
   }
 
-  /// Returns the number of a file's bytes that can't be lost: those that it had before if it only grew, and
-  /// those that were waited for. Since the last wait, each writing added a line.
+  /// Returns the number of a file's bytes that can't be lost.
+  ///
+  /// They are those that it had before if it only grew, and those that were waited for. Since the last wait,
+  /// each writing added a line.
   private func kept(of bytes: Data?, before: Data?, _ path: String) -> Int {
     guard let bytes else { return 0 }
     let grown = before.map { bytes.starts(with: $0) ? $0.count : 0 } ?? 0

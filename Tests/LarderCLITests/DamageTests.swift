@@ -256,7 +256,9 @@ struct DamageTests {
   @Test("what a killed larder left, damaged, is dropped; the change itself is whole or not there")
   func journal() throws {
     let household = try DamagedHousehold()
-    for text in ["", "record 9", "\u{0}", "{}\n", "record 2 0\n{}end 0\n", "record 2 99\n{}\n", "end 0\n"] {
+    for text in [
+      "", "record 9", "\u{0}", "{}\n", "record 2 0\n{}end 0\n", "record 2 99\n{}\n", "end 0\n",
+    ] {
       try household.larder.folder.write(text, to: "home/nest/.git/larder/journal")
       #expect(try household("stock").code == 0)
       #expect(try household("doctor").output == "all is well\n")

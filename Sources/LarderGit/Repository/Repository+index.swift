@@ -81,7 +81,8 @@ extension Repository {
   /// Whether no index of git's can have a path, and git refuses to remove it from there: a tree of
   /// somebody's may say any.
   private static func isImpossible(_ path: FilePath) -> Bool {
-    path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).contains { name in
+    path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).contains {
+      name in
       ["", ".", "..", ".git"].contains { name.elementsEqual($0.utf8) }
     }
   }
