@@ -181,7 +181,7 @@ struct Trial {
       let isObjects =
         name.hasPrefix("tmp_") || name.hasPrefix("pack_git2_")
         || path.contains("/tmp_objdir-")
-      if isObjects, isGits || fault.isKill || failedCall == "unlink" || failedCall == "link" {
+      if isObjects, isGits || fault.isKill || ["unlink", "link", "rmdir"].contains(failedCall) {
         return false
       }
       // A git that may not remove its lock leaves it.

@@ -51,11 +51,13 @@ final class Device {
     repository.gitProgram = nil
   }
 
-  /// Runs a sync of a store of this device, for which every device has the git program.
-  func reachingRemotes<Value>(_ store: Store, _ body: () throws -> Value) rethrows -> Value {
-    let own = store.repository?.gitProgram
-    store.repository?.gitProgram = gitProgram
-    defer { store.repository?.gitProgram = own }
+  /// Runs what reaches remotes from a repository of this device, for which every device has the git program.
+  func reachingRemotes<Value>(
+    from repository: Repository?, _ body: () throws -> Value
+  ) rethrows -> Value {
+    let own = repository?.gitProgram
+    repository?.gitProgram = gitProgram
+    defer { repository?.gitProgram = own }
     return try body()
   }
 

@@ -32,7 +32,9 @@ extension Simulation {
     case .plainMerge:
       let remote = random.pick(remotes) ?? "origin"
       note(device, "git pull from \(remote)")
-      try device.repository.fetch(remote: remote)
+      try device.reachingRemotes(from: device.repository) {
+        try device.repository.fetch(remote: remote)
+      }
       guard let other = try device.repository.reference("refs/remotes/\(remote)/main") else {
         return
       }
@@ -69,10 +71,12 @@ extension Simulation {
     note(device, "git push to \(remote)")
     let repository = device.repository
     do {
-      try repository.fetch(remote: remote)
-      try repository.push(
-        try device.head, to: "refs/heads/main", remote: remote,
-        expecting: try repository.reference("refs/remotes/\(remote)/main"))
+      try device.reachingRemotes(from: repository) {
+        try repository.fetch(remote: remote)
+        try repository.push(
+          try device.head, to: "refs/heads/main", remote: remote,
+          expecting: try repository.reference("refs/remotes/\(remote)/main"))
+      }
     } catch let error as GitError where [.notFastForward, .locked].contains(error.code) {
       note(device, "  which failed")
     }

@@ -28,7 +28,7 @@ extension Simulation {
         incident = nil
         do { try happens() } catch { failure = error }
       }
-      let outcome = try device.reachingRemotes(device.store) {
+      let outcome = try device.reachingRemotes(from: device.store.repository) {
         try synchronizer.sync(remote: remote)
       }
       self.figures.conflicts += outcome.conflicts.count
@@ -42,7 +42,7 @@ extension Simulation {
     note(device, "  meanwhile sync with \(remote)")
     do {
       let store = try device.another()
-      _ = try device.reachingRemotes(store) {
+      _ = try device.reachingRemotes(from: store.repository) {
         try Synchronizer(store: store).sync(remote: remote)
       }
     } catch  where Simulation.isPassing(error) {

@@ -17,7 +17,7 @@ final class Quarantine {
     let action = "store objects"
     target = repository.commonDirectory + "/objects"
     // Git's own name for one, so that 'git gc' removes what a killed process leaves.
-    folder = "\(target)/tmp_objdir-larder-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+    folder = "\(target)/\(Self.prefix)\(getpid())-\(UInt32.random(in: 0 ... .max))"
     guard mkdir(folder, 0o777) == 0 else { throw GitError.system(action: action, path: folder) }
     let database = try Handle(action, free: { git_odb_free($0) }) { git_odb_new($0) }
     var backend: UnsafeMutablePointer<git_odb_backend>?
@@ -31,7 +31,15 @@ final class Quarantine {
 
   deinit {
     git_repository_free(pointer)
-    for (inner, names) in (try? content()) ?? [] {
+    Self.remove(folder)
+  }
+
+  /// The beginning of the folders' names.
+  static let prefix = "tmp_objdir-larder-"
+
+  /// Removes a folder as far as it can be removed; what is left, packing removes.
+  static func remove(_ folder: String) {
+    for (inner, names) in (try? content(of: folder)) ?? [] {
       for name in names { unlink("\(folder)/\(inner)/\(name)") }
       rmdir("\(folder)/\(inner)")
     }
@@ -41,7 +49,7 @@ final class Quarantine {
   /// Gives the objects their names in the repository; with `waiting`, they and their names are on the disk
   /// then.
   func release(waiting: Bool) throws(GitError) {
-    let content = try content()
+    let content = try Self.content(of: folder)
     for (inner, names) in content {
       for name in names { startWriting(at: "\(folder)/\(inner)/\(name)") }
     }
@@ -79,7 +87,9 @@ final class Quarantine {
     }
   }
 
-  private func content() throws(GitError) -> [(folder: String, names: [String])] {
+  private static func content(
+    of folder: String
+  ) throws(GitError) -> [(folder: String, names: [String])] {
     try Repository.names(in: folder).map { inner throws(GitError) in
       (inner, try Repository.names(in: "\(folder)/\(inner)"))
     }

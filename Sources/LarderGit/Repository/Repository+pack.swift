@@ -63,6 +63,12 @@ extension Repository {
   private func removeAbandonedObjects(_ action: String) throws(GitError) {
     let root = commonDirectory + "/objects"
     let limit = time(nil) - 3600
+    for name in try Self.names(in: root) where name.hasPrefix(Quarantine.prefix) {
+      guard let status = FileStatus(of: "\(root)/\(name)"), status.modified.tv_sec < limit else {
+        continue
+      }
+      Quarantine.remove("\(root)/\(name)")
+    }
     let inner = try Self.names(in: root).filter { $0.utf8.count == 2 }.map { "\(root)/\($0)" }
     for folder in [root] + inner {
       for name in try Self.names(in: folder) where name.hasPrefix("tmp_object_git2_") {

@@ -72,13 +72,31 @@ extension Loaded {
   /// Notes files that were committed.
   mutating func note(_ files: [PlannedFile]) {
     let own = files.filter { Kind(path: $0.path) != nil }
-    for file in own { literal.forget(path: file.path) }
+    // A file takes the place of a folder with everything in it.
+    let placed = Set(own.filter { $0.bytes != nil && $0.committed == nil }.map(\.path))
+    for path in own.map(\.path) + paths(below: placed) {
+      literal.forget(path: path)
+      committed[path] = nil
+    }
     for file in own {
       committed[file.path] = file.entry.flatMap { $0.isReadable ? $0 : nil }
       guard let bytes = file.bytes else { continue }
       let written = file.written ?? HouseholdReader.written(file.path, bytes[...])
       literal.take(HouseholdReader.decoded(written), at: file.path)
     }
+  }
+
+  /// Returns the known paths in some folders, at any depth.
+  private func paths(below folders: Set<FilePath>) -> [FilePath] {
+    let others = Set(literal.untaken.keys).union(committed.changes.keys)
+    return others.filter { !folders.isDisjoint(with: $0.folders) }
+      + folders.flatMap { knownPaths(below: $0) }
+  }
+
+  private func knownPaths(below folder: FilePath) -> [FilePath] {
+    guard let known = workTree.known else { return [] }
+    return known.names(in: folder).map { folder.appending($0) }
+      + known.folders(in: folder).flatMap { knownPaths(below: folder.appending($0)) }
   }
 }
 

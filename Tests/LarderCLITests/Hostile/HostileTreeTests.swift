@@ -118,7 +118,8 @@ struct HostileTreeTests {
         #expect(try pair("phone", "doctor").code == 1, "\(hostile.name)")
         try pair.prepare("phone", "doctor --fix", "sync")
       }
-      try pair.prepare("phone", "doctor")
+      let well = try pair("phone", "doctor")
+      #expect(well.code == 0, "\(hostile.name): \(well.output)\(well.errors)")
       #expect(try siege.surroundings(of: "phone") == before)
       #expect(try pair.git("phone", "status", "--porcelain") == "", "\(hostile.name)")
     }
