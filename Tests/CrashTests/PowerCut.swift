@@ -13,8 +13,8 @@ struct PowerCut {
   let after: String
   /// What was done in between.
   let steps: [Step]
-  /// Whether an object that has its name has its bytes, too: the file system kept the order in which they
-  /// were written.
+  /// Whether an object or a log that has its name has its bytes, too: the file system kept the order in
+  /// which they were written.
   let keepsOrder: Bool
 
   /// Loses what the generator says; returns what was lost, for people.
@@ -28,8 +28,8 @@ struct PowerCut {
       let present = new.contains(path) ? try bytes(after, path) : nil
       guard earlier != present, Int.random(in: 0..<100, using: &generator) < share
       else { continue }
-      let isObject = path.hasPrefix(".git/objects/")
-      let losses = isObject && keepsOrder ? [Loss.none, .asBefore] : Loss.allCases
+      let isOrdered = path.hasPrefix(".git/objects/") || path.hasPrefix(".git/logs/")
+      let losses = isOrdered && keepsOrder ? [Loss.none, .asBefore] : Loss.allCases
       let loss = losses.randomElement(using: &generator) ?? .none
       let left = left(of: present, before: earlier, kept(of: present, before: earlier, path), loss)
       guard left != present else { continue }

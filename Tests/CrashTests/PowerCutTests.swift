@@ -52,7 +52,8 @@ struct PowerCutTests {
       before: rehearsal.world.root(place), after: world.root(place),
       steps: run.steps.filter { isAcknowledged || $0.number < step },
       // The journal may not have what was written so far, so nobody could write it again.
-      keepsOrder: !isAcknowledged)
+      // And git packs only what it can read, and drops torn lines of logs.
+      keepsOrder: !isAcknowledged || words.first == "gc")
     let losses = try cut.lose(&generator)
     try cut.age()
     let name: Comment = """

@@ -10,12 +10,17 @@ internal import Libc
 final class Quarantine {
   /// The repository to write into, which has nothing else and no check of what objects refer to.
   let pointer: OpaquePointer
+  /// The objects of the repository.
+  private let known: Handle<OpaquePointer>
   private let folder: String
   private let target: String
 
   init(in repository: Repository) throws(GitError) {
     let action = "store objects"
     target = repository.commonDirectory + "/objects"
+    known = try Handle(action, free: { git_odb_free($0) }) {
+      git_repository_odb($0, repository.pointer)
+    }
     // Git's own name for one, so that 'git gc' removes what a killed process leaves.
     folder = "\(target)/\(Self.prefix)\(getpid())-\(UInt32.random(in: 0 ... .max))"
     guard mkdir(folder, 0o777) == 0 else { throw GitError.system(action: action, path: folder) }
@@ -62,6 +67,7 @@ final class Quarantine {
 
   /// Packing may remove a folder that it has emptied, at any time; it is made again.
   private func release(_ name: String, in inner: String) throws(GitError) {
+    if isPacked(inner + name) { return }
     for _ in 0..<100 {
       if rename("\(folder)/\(inner)/\(name)", "\(target)/\(inner)/\(name)") == 0 { return }
       guard errno == ENOENT, mkdir("\(target)/\(inner)", 0o777) == 0 || errno == EEXIST else {
@@ -69,6 +75,17 @@ final class Quarantine {
       }
     }
     throw GitError.system(action: "store an object", path: "\(target)/\(inner)/\(name)")
+  }
+
+  /// Whether a pack has an object, so that a second copy would only be one more to lose.
+  private func isPacked(_ hex: String) -> Bool {
+    guard let id = ObjectID(hex: hex),
+      FileStatus(of: "\(target)/\(hex.prefix(2))/\(hex.dropFirst(2))") == nil
+    else { return false }
+    var oid = id.oid
+    // Without this flag, each miss reads the folder of packs again.
+    let lookup = UInt32(GIT_ODB_LOOKUP_NO_REFRESH.rawValue)
+    return git_odb_exists_ext(known.pointer, &oid, lookup) == 1
   }
 
   /// Waits for the objects and their folders one by one, or for all of the file system if they are many.
@@ -79,6 +96,8 @@ final class Quarantine {
     let isMany = files.count > 16
     for path in isMany ? [place] : files + content.map({ "\(place)/\($0.folder)" }) {
       let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      // One that is in a pack got no name.
+      if descriptor < 0, errno == ENOENT { continue }
       defer { if descriptor >= 0 { close(descriptor) } }
       let wait = isMany ? makeFileSystemDurable : makeDurable
       guard descriptor >= 0, wait(descriptor) == 0 else {

@@ -96,6 +96,22 @@ extension Repository {
       && entries.contains { git_reflog_entry_id_old($0).map { ObjectID($0) } == commit }
   }
 
+  /// Adds a line to a reference's log that leads to its commit, unless the log ends there or can't be read.
+  public func completeLog(
+    of name: String, at id: ObjectID, reason: String, by author: Signature
+  ) throws(GitError) {
+    var log: OpaquePointer?
+    guard git_reflog_read(&log, pointer, name) == 0, let log else { return }
+    defer { git_reflog_free(log) }
+    let last = git_reflog_entry_byindex(log, 0).flatMap { git_reflog_entry_id_new($0) }
+    guard last.map({ ObjectID($0) }) != id else { return }
+    let signature = try author.handle()
+    var oid = id.oid
+    let action = "write a reference's log"
+    try check(git_reflog_append(log, &oid, signature.pointer, reason), action, path: name)
+    try check(git_reflog_write(log), action, path: name)
+  }
+
   /// Returns the name of the reference that HEAD is: a branch, which may have no commit, or `HEAD` itself.
   public func headReference() throws(GitError) -> String {
     let head = try Handle("read HEAD", path: "HEAD", free: { git_reference_free($0) }) {

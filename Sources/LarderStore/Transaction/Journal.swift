@@ -157,6 +157,8 @@ extension Journal {
   /// A record, and when it was applied; nil if a process died before that.
   struct Entry {
     let record: Record
+    /// The offset of its first byte.
+    let start: Int64
     let applied: Applied?
 
     /// The last session that dealt with it.
@@ -173,6 +175,7 @@ extension Journal {
     var records: [Entry] = []
     var place = 0
     while let (record, sum, end) = Record.read(bytes, at: place) {
+      let start = Int64(place)
       place = end
       var applied: Applied?
       while let (line, next) = Self.line(of: bytes, at: place),
@@ -182,7 +185,7 @@ extension Journal {
           String(decoding: line, as: UTF8.self).split(separator: " ").map(String.init))
         place = next
       }
-      records.append(Entry(record: record, applied: applied))
+      records.append(Entry(record: record, start: start, applied: applied))
     }
     return (records, Int64(place))
   }

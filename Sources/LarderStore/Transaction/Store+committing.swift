@@ -119,7 +119,8 @@ extension Store {
     }
     let (made, commit) = try git { repository throws(GitError) in
       try repository.withoutWaiting { () throws(GitError) -> (ObjectID, ObjectID?) in
-        _ = try repository.writeBlobs(files.compactMap(\.bytes))
+        // What HEAD has is on the disk, and the journal would not have a copy.
+        _ = try repository.writeBlobs(news.compactMap(\.bytes))
         let tree = try repository.writeTree(from: base, changing: changes)
         guard !news.isEmpty || parents.count > 1 else { return (tree, nil) }
         let message =

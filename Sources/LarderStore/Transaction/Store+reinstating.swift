@@ -116,6 +116,11 @@ extension Store {
     let current: ObjectID? = if case .commit(let id) = state { id } else { nil }
     // One of Larder's own was waited for, and only its file may be broken.
     if name.hasPrefix("refs/larder/") { return true }
+    if current == end {
+      // Git writes the log first, but the power cut may have taken its line alone.
+      let author = try repository.commit(end).committer
+      try repository.completeLog(of: name, at: end, reason: reason, by: author)
+    }
     if let current {
       if try repository.isAncestor(end, of: current) { return true }
       if repository.wasMoved(name, from: end, to: current) { return true }
@@ -144,18 +149,18 @@ extension Store {
     }
   }
 
-  /// Writes again the files of the branch that is checked out, and their lines in the index.
+  /// Writes again the files that HEAD has as the journal says, on whatever branch, and their lines in the
+  /// index.
   private func reinstateFiles(
     _ records: [Journal.Record], until end: Int64?
   ) throws(StoreError) {
-    let (name, tree) = try git { repository throws(GitError) -> (String?, ObjectID?) in
-      guard let commit = try repository.head().commit else { return (nil, nil) }
-      return (try repository.headReference(), try repository.commit(commit).tree)
+    let tree = try git { repository throws(GitError) in
+      try repository.head().commit.map { id throws(GitError) in try repository.commit(id).tree }
     }
     guard let repository, let tree else { return }
     let listing = TreeListing(repository, tree)
     var written: [WrittenPath] = []
-    for path in WrittenPath.all(in: records, of: name) where !path.file.isOutOfReach {
+    for path in WrittenPath.all(in: records) where !path.file.isOutOfReach {
       let committed = try git { _ throws(GitError) in try listing.entry(at: path.file.path)?.id }
       if committed == path.file.new { written.append(path) }
     }
@@ -234,11 +239,10 @@ private struct WrittenPath {
   /// The versions that it had before.
   let versions: Set<ObjectID>
 
-  /// Returns the paths of a branch's records, in order.
-  static func all(in records: [Journal.Record], of reference: String?) -> [WrittenPath] {
+  /// Returns the paths of some records, in order.
+  static func all(in records: [Journal.Record]) -> [WrittenPath] {
     var paths: [FilePath: WrittenPath] = [:]
     for record in records {
-      if let move = record.transaction.move, move.reference != reference { continue }
       for file in record.transaction.files {
         let earlier = paths[file.path]
         let versions = (earlier?.versions ?? []).union(

@@ -168,7 +168,7 @@ extension Store {
     if let move = transaction.move {
       try removeOwnLock(of: move)
       guard try hasMoved(transaction) else {
-        try abandon(transaction, from: whole - Int64(last.record.bytes.count))
+        try abandon(transaction, from: last.start)
         return nil
       }
     }
