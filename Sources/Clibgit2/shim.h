@@ -11,6 +11,7 @@
 #include <git2/sys/mempack.h>
 #include <git2/sys/merge.h>
 #include <git2/sys/odb_backend.h>
+#include <git2/sys/refdb_backend.h>
 #include <zlib.h>
 
 /// `git_libgit2_opts` is variadic, which Swift can't call.

@@ -16,20 +16,25 @@ struct PowerCut {
   /// Whether an object or a log that has its name has its bytes, too: the file system kept the order in
   /// which they were written.
   let keepsOrder: Bool
+  /// What is not lost.
+  var spared: Set<String> = []
 
   /// Loses what the generator says; returns what was lost, for people.
   func lose(_ generator: inout SeededGenerator) throws -> [String] {
     let (old, new) = (try Self.files(in: before), try Self.files(in: after))
+    let durable = Set(try old.map { try bytes(before, $0) })
     // Some lose little, so that each single loss is tried with all else kept.
     let share = [5, 30, 60, 100].randomElement(using: &generator) ?? 100
     var told: [String] = []
-    for path in old.union(new).sorted() {
+    for path in old.union(new).subtracting(spared).sorted() {
       let earlier = old.contains(path) ? try bytes(before, path) : nil
       let present = new.contains(path) ? try bytes(after, path) : nil
       guard earlier != present, Int.random(in: 0..<100, using: &generator) < share
       else { continue }
       let isOrdered = path.hasPrefix(".git/objects/") || path.hasPrefix(".git/logs/")
-      let losses = isOrdered && keepsOrder ? [Loss.none, .asBefore] : Loss.allCases
+      // A file that got another name keeps its bytes.
+      let isNameOnly = isOrdered && keepsOrder || present.map { durable.contains($0) } ?? false
+      let losses = isNameOnly ? [Loss.none, .asBefore] : Loss.allCases
       let loss = losses.randomElement(using: &generator) ?? .none
       let left = left(of: present, before: earlier, kept(of: present, before: earlier, path), loss)
       guard left != present else { continue }

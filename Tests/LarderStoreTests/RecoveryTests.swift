@@ -96,7 +96,7 @@ struct RecoveryTests {
     let killed = try Killed()
     try killed.lay(moved: true)
     let file = try killed.changedFile
-    let temporary = TemporaryFile.path(for: file.path)
+    let temporary = file.temporary
     let (old, new) = (try killed.bytes(file.old), try killed.bytes(file.new))
     let edit = killed.before.text.replacing(
       "\"quantityFullStock\": 6", with: "\"quantityFullStock\": 9")
@@ -123,7 +123,7 @@ struct RecoveryTests {
     let file = try killed.changedFile
     let first = killed.before.text.replacing("\"Oat milk\"", with: "\"First\"")
     let second = killed.after.text.replacing("\"Oats\"", with: "\"Second\"")
-    try killed.store.write(first, to: TemporaryFile.path(for: file.path))
+    try killed.store.write(first, to: file.temporary)
     try killed.store.write(second, to: file.path)
     _ = try killed.store.adopt()
     #expect(try killed.store.name(killed.milk) == "Second")
@@ -141,7 +141,7 @@ struct RecoveryTests {
     let text = try killed.store.text(file.path)
     let edit = text.replacing("\"Soy milk\"", with: "\"Soya\"")
     try killed.store.removeFile(file.path)
-    try killed.store.write(edit, to: TemporaryFile.path(for: file.path))
+    try killed.store.write(edit, to: file.temporary)
     if isMadeAnew {
       try killed.store.write(text.replacing("\"Soy milk\"", with: "\"Soyo\""), to: file.path)
     }
@@ -161,7 +161,7 @@ struct RecoveryTests {
     let file = try killed.changedFile
     let edit = killed.before.text.replacing("\"Oat milk\"", with: "\"Mine\"")
     try killed.home.git(killed.store, "reset", "-q", "--hard", killed.before.head)
-    try killed.store.write(edit, to: TemporaryFile.path(for: file.path))
+    try killed.store.write(edit, to: file.temporary)
     #expect(try killed.store.name(killed.milk) == "Mine")
     #expect(try killed.store.head() == killed.before.head)
     #expect(!killed.store.hasUnfinishedTransaction)

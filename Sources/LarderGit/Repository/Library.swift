@@ -39,6 +39,11 @@ enum Library {
       Int32(bitPattern: GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION.rawValue), wish ? 1 : 0)
   }
 
+  /// Turns the waits for the disk of what is opened from now on, on or off.
+  static func waits(_ wish: Bool) {
+    _ = larder_git_set_flag(Int32(bitPattern: GIT_OPT_ENABLE_FSYNC_GITDIR.rawValue), wish ? 1 : 0)
+  }
+
   static func start() {
     _ = started
   }

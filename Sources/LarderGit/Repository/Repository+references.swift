@@ -28,6 +28,7 @@ extension Repository {
     // It is there already, so no lock is needed, which a failing disk might not let go.
     if expecting == id, try reference(name) == id { return }
     let signature = try by.handle()
+    try waitForReferences(waiting)
     let transaction = try Handle(action, path: name, free: { git_transaction_free($0) }) {
       git_transaction_new($0, pointer)
     }
@@ -45,7 +46,24 @@ extension Repository {
       action, path: name)
     try check(git_transaction_commit(transaction.pointer), action, path: name)
     removeSpentLock(of: name)
-    if waiting { try wait(forReference: name) } else { startWriting(reference: name) }
+    if !waiting { startWriting(reference: name) }
+  }
+
+  /// Lets libgit2 wait for the bytes of references before they get their names, and for the names, or not.
+  ///
+  /// Each instance of its database is told that when it is made.
+  private func waitForReferences(_ wish: Bool) throws(GitError) {
+    guard waitsForReferences != wish else { return }
+    let action = "open the references"
+    let database = try Handle(action, free: { git_refdb_free($0) }) {
+      git_repository_refdb($0, pointer)
+    }
+    var backend: UnsafeMutablePointer<git_refdb_backend>?
+    Library.waits(wish)
+    defer { Library.waits(false) }
+    try check(git_refdb_backend_fs(&backend, pointer), action)
+    try check(git_refdb_set_backend(database.pointer, backend), action)
+    waitsForReferences = wish
   }
 
   /// Starts to write a reference and its logs to the disk.
@@ -54,11 +72,6 @@ extension Repository {
     for path in ["\(folder)/\(name)", "\(folder)/logs/\(name)", "\(gitDirectory)/logs/HEAD"] {
       Libc.startWriting(at: path)
     }
-  }
-
-  /// Waits until a reference, or that there is none, is on the disk.
-  private func wait(forReference name: String) throws(GitError) {
-    try wait(for: (name == "HEAD" ? gitDirectory : commonDirectory) + "/" + name)
   }
 
   /// Waits until a file of git's, or that there is none, is on the disk.
@@ -93,7 +106,7 @@ extension Repository {
     }
     do throws(GitError) {
       try check(git_reference_delete(reference.pointer), action, path: name)
-      try wait(forReference: name)
+      try wait(for: "\(commonDirectory)/\(name)")
     } catch  where error.code == .locked {
       throw locked(error, name)
     }
@@ -104,8 +117,8 @@ extension Repository {
   /// Index and work tree are not changed.
   public func setHead(toBranch branch: String) throws(GitError) {
     try Self.checkBranch(branch, action: "set HEAD")
+    try waitForReferences(true)
     try check(git_repository_set_head(pointer, "refs/heads/" + branch), "set HEAD", path: branch)
-    try wait(forReference: "HEAD")
   }
 
   /// Whether a branch, given by its short name, is checked out here or in a linked work tree.

@@ -28,6 +28,9 @@ public final class Repository {
   /// Where new objects go, while they are written together.
   var quarantine: Quarantine?
 
+  /// Whether references are waited for before they get their names.
+  var waitsForReferences = false
+
   /// Whether libgit2 may have taken the boundary of a shallow clone for the beginning of the history.
   private var wasShallow = false
 

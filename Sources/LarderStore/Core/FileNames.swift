@@ -6,11 +6,13 @@ enum TemporaryFile {
   /// The pattern of all such names, for git's list of ignored files.
   static let pattern = ".*.larder-new"
 
-  static func path(for path: FilePath) -> FilePath {
+  /// Returns the name for a file; with a version, another one for each.
+  static func path(for path: FilePath, of version: ObjectID? = nil) -> FilePath {
     // A name of the maximum length has no room for more.
     let isLong = path.name.utf8.count > FileNames.longest
     let stem = isLong ? Repository.blobID(of: Array(path.name.utf8)).hex : path.name
-    return path.folder.appending(".\(stem).larder-new")
+    let mark = version.map { ".\($0.hex.prefix(7))" } ?? ""
+    return path.folder.appending(".\(stem)\(mark).larder-new")
   }
 
   static func isOne(_ name: String) -> Bool { name.hasSuffix(".larder-new") }

@@ -159,17 +159,32 @@ extension Store {
     }
     guard let repository, let tree else { return }
     let listing = TreeListing(repository, tree)
-    var written: [WrittenPath] = []
-    for path in WrittenPath.all(in: records) where !path.file.isOutOfReach {
-      let committed = try git { _ throws(GitError) in try listing.entry(at: path.file.path)?.id }
-      if committed == path.file.new { written.append(path) }
-    }
+    var committed: [FilePath: TreeEntry] = [:]
     var fallen: [Transaction.File] = []
-    for path in written {
-      if let file = try fallenFile(path, until: end) { fallen.append(file) }
+    let paths = WrittenPath.all(in: records).filter { !$0.file.isOutOfReach }
+    for path in paths {
+      let entry = try git { _ throws(GitError) in try listing.entry(at: path.file.path) }
+      committed[path.file.path] = entry
+      let isOnBranch = entry?.id == path.file.new
+      let file = try isOnBranch ? fallenFile(path, until: end) : tornFile(path, entry)
+      if let file { fallen.append(file) }
     }
     try exchange(fallen)
-    try reinstateIndex(written)
+    try reinstateIndex(paths, committed)
+  }
+
+  /// Returns the exchange that puts HEAD's version in the place of a torn one, on a branch that has not
+  /// what the journal wrote; nil if the file is whole.
+  private func tornFile(
+    _ written: WrittenPath, _ committed: TreeEntry?
+  ) throws(StoreError) -> Transaction.File? {
+    let file = written.file
+    guard let new = file.new, let current = try blob(at: file.path), current != new,
+      !written.versions.contains(current), try isBeginning(file.path, of: new)
+    else { return nil }
+    return Transaction.File(
+      path: file.path, old: current, new: committed?.id, mode: committed?.mode ?? file.mode,
+      bytes: nil)
   }
 
   /// Returns the exchange that puts a file back; nil if it is there, or somebody wrote it since.
@@ -178,7 +193,7 @@ extension Store {
   ) throws(StoreError) -> Transaction.File? {
     var file = written.file
     do throws(StoreError) {
-      try settle(TemporaryFile.path(for: file.path), file, file.path)
+      try settle(file.temporary, file, file.path)
     } catch {
       guard case .noFolder = error else { throw error }
       return nil
@@ -209,22 +224,34 @@ extension Store {
     return FileState(of: root)?.modified ?? 0
   }
 
-  /// Makes a broken index from HEAD, and sets the lines that fell back.
-  private func reinstateIndex(_ written: [WrittenPath]) throws(StoreError) {
+  /// Makes a broken index from HEAD, and sets the lines that fell back, or that are ahead of HEAD and of
+  /// the file.
+  private func reinstateIndex(
+    _ paths: [WrittenPath], _ committed: [FilePath: TreeEntry]
+  ) throws(StoreError) {
     guard let repository else { return }
     let isThere = FileState(of: repository.indexPath) != nil
     if !isThere || repository.indexDamage() != nil { return try mendIndex() }
+    var staged: [FilePath: ObjectID] = [:]
     try git { _ throws(GitError) in
-      var staged: [FilePath: ObjectID] = [:]
       for entry in try repository.indexEntries() { staged[entry.path] = entry.id }
-      var behind: [FilePath: (ObjectID, FileMode)?] = [:]
-      for path in written {
-        let present = staged[path.file.path]
-        guard present != path.file.new, present.map({ path.versions.contains($0) }) ?? true
-        else { continue }
-        behind[path.file.path] = .some(path.file.new.map { ($0, path.file.mode) })
+    }
+    var changes: [FilePath: (ObjectID, FileMode)?] = [:]
+    for path in paths {
+      let (name, present) = (path.file.path, staged[path.file.path])
+      let entry = committed[name]
+      guard present != entry?.id else { continue }
+      // Git takes a torn index for one with fewer files.
+      if entry?.id == path.file.new {
+        guard present.map({ path.versions.contains($0) }) ?? true else { continue }
+      } else {
+        guard present == path.file.new || present == nil else { continue }
+        guard try blob(at: name) == entry?.id else { continue }
       }
-      try repository.refreshIndex(behind)
+      changes[name] = .some(entry.map { ($0.id, $0.mode) })
+    }
+    try git { _ throws(GitError) in
+      try repository.refreshIndex(changes)
       startWriting(at: repository.indexPath)
     }
   }

@@ -15,7 +15,7 @@ extension Store {
     // A power cut may have left one without its record; with a record, it is settled by now.
     for file in files where !file.isOutOfReach {
       do throws(StoreError) {
-        try self.files.remove(TemporaryFile.path(for: file.path))
+        try self.files.remove(file.temporary)
       } catch {
         // Behind a link, nothing is larder's.
         guard case .noFolder = error else { throw error }
@@ -64,7 +64,7 @@ extension Store {
   private func prepare(_ file: Transaction.File) throws(StoreError) -> Bool {
     guard !file.isOutOfReach else { return false }
     let target = file.path
-    let temporary = TemporaryFile.path(for: target)
+    let temporary = file.temporary
     do throws(StoreError) {
       try settle(temporary, file, target)
     } catch {
@@ -88,7 +88,7 @@ extension Store {
   /// A version that somebody saved in the meantime goes back, and is adopted next time.
   private func exchange(_ file: Transaction.File) throws(StoreError) {
     let target = file.path
-    let temporary = TemporaryFile.path(for: target)
+    let temporary = file.temporary
     if file.new == nil {
       try take(away: target, temporary, file)
     } else if file.old == nil {

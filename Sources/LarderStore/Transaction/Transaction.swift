@@ -22,6 +22,12 @@ struct Transaction {
     /// The content of the new blob; nil if it has to be read, as after a crash.
     var bytes: [UInt8]?
 
+    /// Its temporary name.
+    ///
+    /// It is this version's alone: a power cut may leave the file of a later version, without that one's
+    /// record.
+    var temporary: FilePath { TemporaryFile.path(for: path, of: new ?? old) }
+
     /// Whether it removes a file at a path that is not allowed.
     ///
     /// Such a file was never written, so nothing is done.
@@ -221,7 +227,7 @@ extension Store {
   private func abandon(_ transaction: Transaction, from size: Int64) throws(StoreError) {
     for file in transaction.files where !file.isOutOfReach {
       do throws(StoreError) {
-        try settle(TemporaryFile.path(for: file.path), file, file.path)
+        try settle(file.temporary, file, file.path)
         if file.old == nil { try files.removeEmptyFolders(above: file.path) }
       } catch {
         // Behind a link, or in a folder that became a file, nothing is larder's.
