@@ -31,7 +31,6 @@ let package = Package(
     .library(name: "LarderModel", targets: ["LarderModel"]),
     .library(name: "LarderKit", targets: ["LarderKit"]),
     .library(name: "LarderStore", targets: ["LarderStore"]),
-    .library(name: "LarderSync", targets: ["LarderSync"]),
     .library(name: "LarderCloud", targets: ["LarderCloud"]),
   ],
   targets: [
@@ -51,8 +50,6 @@ let package = Package(
     library(
       "LarderStore", on: ["LarderGit", "LarderJSON", "LarderModel", "LarderText", "Libc", "Cposix"]),
     library(
-      "LarderSync", on: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderText"]),
-    library(
       "LarderCloud",
       on: [
         "Ccurl", "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderText", "Libc",
@@ -60,7 +57,7 @@ let package = Package(
     library(
       "LarderKit",
       on: [
-        "LarderCloud", "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync",
+        "LarderCloud", "LarderGit", "LarderJSON", "LarderModel", "LarderStore",
         "LarderText", "Libc",
       ],
       resources: [.embedInCode("Data")]),
@@ -83,14 +80,14 @@ let package = Package(
     .target(
       name: "HomeSupport",
       dependencies: [
-        "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync", "LarderText", "Libc",
+        "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderText", "Libc",
         "SystemSteps", "TestSupport",
       ], path: "Tests/HomeSupport", swiftSettings: strict),
     .target(name: "SystemSteps", path: "Tests/SystemSteps"),
     .target(
       name: "Simulation",
       dependencies: [
-        "LarderCloud", "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync",
+        "LarderCloud", "LarderGit", "LarderJSON", "LarderModel", "LarderStore",
         "LarderText", "SystemSteps", "TestSupport",
       ], path: "Tests/Simulation", swiftSettings: strict),
     .executableTarget(
@@ -113,15 +110,16 @@ let package = Package(
     tests(of: "LarderModel", on: ["LarderJSON"]),
     tests(
       of: "LarderStore",
-      on: ["HomeSupport", "LarderGit", "LarderJSON", "LarderModel", "LarderSync", "larder"]),
-    tests(
-      of: "LarderSync",
-      on: [
-        "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "Libc", "Simulation", "simulate",
-      ]),
+      on: ["HomeSupport", "LarderGit", "LarderJSON", "LarderModel", "larder"]),
+    .testTarget(
+      name: "SyncTests",
+      dependencies: [
+        "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderText", "Libc", "Simulation",
+        "TestSupport", "simulate",
+      ], swiftSettings: plain),
     tests(
       of: "LarderKit",
-      on: ["HomeSupport", "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync"]),
+      on: ["HomeSupport", "LarderGit", "LarderJSON", "LarderModel", "LarderStore"]),
     .testTarget(
       name: "AppTests", dependencies: ["LarderKit", "TestSupport"], swiftSettings: plain),
     tests(
@@ -129,7 +127,7 @@ let package = Package(
     tests(
       of: "LarderCLI",
       on: [
-        "LarderGit", "LarderJSON", "LarderKit", "LarderModel", "LarderStore", "LarderSync",
+        "LarderGit", "LarderJSON", "LarderKit", "LarderModel", "LarderStore",
         "Libc", "SystemSteps", "larder",
       ]),
     .testTarget(

@@ -29,10 +29,10 @@
 @_exported public import enum LarderStore.UndoError
 @_exported public import struct LarderStore.Writing
 
-@_exported public import struct LarderSync.RemoteResults
-@_exported public import enum LarderSync.SyncError
-@_exported public import enum LarderSync.SyncEvent
-@_exported public import struct LarderSync.SyncOutcome
+@_exported public import struct LarderStore.RemoteResults
+@_exported public import enum LarderStore.SyncError
+@_exported public import enum LarderStore.SyncEvent
+@_exported public import struct LarderStore.SyncOutcome
 
 @_exported public import enum LarderCloud.AnswerFlaw
 @_exported public import enum LarderCloud.CloudError

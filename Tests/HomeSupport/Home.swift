@@ -2,7 +2,6 @@ package import Foundation
 import LarderGit
 package import LarderModel
 package import LarderStore
-package import LarderSync
 package import LarderText
 import Libc
 package import Testing

@@ -1,7 +1,6 @@
 import LarderGit
 import LarderModel
 import LarderStore
-import LarderSync
 import TestSupport
 import Testing
 

@@ -4,7 +4,6 @@ import LarderGit
 import LarderJSON
 import LarderModel
 import LarderStore
-import LarderSync
 import LarderText
 import Testing
 import TestSupport

@@ -2,7 +2,6 @@ import Foundation
 import LarderGit
 import LarderModel
 import LarderStore
-import LarderSync
 import LarderText
 import TestSupport
 

@@ -2,7 +2,6 @@ import Foundation
 import LarderGit
 import LarderModel
 import LarderStore
-import LarderSync
 import TestSupport
 
 /// A run of a script: devices around bare remotes that do what people do, with faults.

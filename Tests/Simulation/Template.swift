@@ -3,7 +3,6 @@ import LarderGit
 import LarderJSON
 import LarderModel
 import LarderStore
-import LarderSync
 import TestSupport
 
 /// The initial folders of every simulation, copied from folders that are made once.

@@ -1,5 +1,5 @@
 public import LarderModel
-import LarderStore
+package import LarderStore
 internal import Libc
 
 /// The file with the credentials of all of a user's projects.
@@ -242,4 +242,75 @@ public enum CredentialsError: Error, Sendable {
   case locked(path: String, milliseconds: Int64)
   /// A system call failed, with its error number.
   case system(action: String, path: String, code: Int32)
+}
+
+extension CredentialsFile {
+  /// Returns the account of a project that a clone uses, of those known on this device.
+  ///
+  /// Nil for the default account.
+  ///
+  /// It is the account stored in the clone. A clone of an older larder has none stored; there it is
+  /// the user id with which the clone writes.
+  package func account(of store: Store, project: String) throws -> String? {
+    if let remembered = try store.cloudAccount { return remembered }
+    guard let writer = try store.userID else { return nil }
+    return try accounts(project).contains(writer) ? writer : nil
+  }
+
+  /// Stores the signed-in user in a clone.
+  ///
+  /// Entities from before anybody signed in become the user's. Returns that change, or nil if there
+  /// are none.
+  package func remember(_ user: String, in store: Store) throws -> Writing? {
+    try store.setCloudAccount(user)
+    let before = try store.userID
+    guard let before, before != user else { return nil }
+    var taken: Writing?
+    if try !isAccount(before) { taken = try store.takeOver(from: before, to: user) }
+    try store.setUserID(user)
+    return taken
+  }
+
+  /// Whether an id is that of a user who has signed in on this device, in any project.
+  private func isAccount(_ id: String) throws(CredentialsError) -> Bool {
+    for project in try projects() where try accounts(project).contains(id) { return true }
+    return false
+  }
+}
+
+/// The lock for changing the credentials, across processes.
+///
+/// The system releases it when the process ends.
+struct CredentialsLock: ~Copyable, Sendable {
+  private let descriptor: Int32
+
+  /// Takes the lock, waiting without blocking a thread.
+  init(_ path: String, patience: Duration) async throws(CredentialsError) {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw .system(action: "lock", path: path, code: errno) }
+    let began = ContinuousClock.now
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      let code = errno
+      let isOver = ContinuousClock.now - began >= patience
+      guard code == EWOULDBLOCK || code == EINTR, !isOver else {
+        close(descriptor)
+        if isOver { throw .locked(path: path, milliseconds: patience.milliseconds) }
+        throw .system(action: "lock", path: path, code: code)
+      }
+      // In its own task: in a cancelled task, sleeping returns at once.
+      await Task { try? await Task.sleep(for: .milliseconds(Int.random(in: 5...25))) }.value
+    }
+    self.descriptor = descriptor
+  }
+
+  deinit { close(descriptor) }
+}
+
+extension Duration {
+  /// The duration in whole milliseconds, clamped to the range of `Int64`.
+  var milliseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+    return overflow ? .max : product &+ attoseconds / 1_000_000_000_000_000
+  }
 }

@@ -1,4 +1,4 @@
-internal import LarderModel
+public import LarderModel
 
 /// A project in the credentials file: the key, and the accounts by user id.
 struct KnownProject {
@@ -82,5 +82,88 @@ extension JSON {
       }
       self = .object(members)
     }
+  }
+}
+
+/// The data that a device stores for one project: the key, the signed-in user, and the tokens.
+public struct Credentials: Sendable, Hashable {
+  /// The tokens of a session, which lasts until it is ended.
+  public struct Tokens: Sendable, Hashable {
+    public var access: Secret
+    /// The refresh token.
+    ///
+    /// It is valid once; the answer has the next one.
+    public var refresh: Secret
+    /// The time when the access token expires, by this device's clock.
+    public var expires: Instant
+
+    /// Creates tokens.
+    public init(access: Secret, refresh: Secret, expires: Instant) {
+      self.access = access
+      self.refresh = refresh
+      self.expires = expires
+    }
+  }
+
+  public var anonKey: Secret
+  public var email: String?
+  /// The user's id in the project, a UUID.
+  public var userID: String?
+  /// Nil if nobody is signed in.
+  public var tokens: Tokens?
+
+  /// Creates credentials of a project, by default with nobody signed in.
+  public init(
+    anonKey: Secret, email: String? = nil, userID: String? = nil, tokens: Tokens? = nil
+  ) {
+    self.anonKey = anonKey
+    self.email = email
+    self.userID = userID
+    self.tokens = tokens
+  }
+}
+
+/// A key, a token or a password; it is never printed.
+public struct Secret: Sendable, Hashable {
+  /// The secret, for sending and storing.
+  package let text: String
+
+  /// Creates a secret from a text.
+  public init(_ text: String) {
+    self.text = text
+  }
+}
+
+extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// A fixed text, equal for every secret.
+  public var description: String { "•••" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension String {
+  /// Returns the text without secrets that a server may have repeated.
+  func without(_ secrets: [Secret]) -> String {
+    secrets.reduce(self) { $0.without($1) }
+  }
+
+  /// Hides one secret.
+  ///
+  /// A short secret is hidden only as a whole word: hiding each occurrence of its letters would
+  /// reveal it.
+  private func without(_ secret: Secret) -> String {
+    var result = ""
+    var rest = startIndex
+    for range in ranges(of: secret.text) where !range.isEmpty {
+      guard secret.text.count >= 8 || isWord(range) else { continue }
+      result += self[rest..<range.lowerBound] + secret.description
+      rest = range.upperBound
+    }
+    return result + self[rest...]
+  }
+
+  private func isWord(_ range: Range<Index>) -> Bool {
+    let neighbours = [self[..<range.lowerBound].last, self[range.upperBound...].first]
+    return !neighbours.contains { $0.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false }
   }
 }

@@ -76,3 +76,117 @@ extension Signature {
   /// Whether the format can write the time.
   fileprivate var isPossible: Bool { (0...253_402_300_799).contains(seconds) }
 }
+
+/// The author or committer of a commit, with the time.
+public struct Signature: Sendable, Hashable {
+  /// The person's name; characters that git can't store are removed when it is written.
+  public var name: String
+  /// The person's e-mail address, or any text in its place.
+  public var email: String
+  /// Seconds since 1970 in UTC.
+  public var seconds: Int64
+  /// The offset of local time from UTC, in minutes.
+  public var offsetMinutes: Int
+
+  /// Creates a signature; it is checked when it is written.
+  public init(name: String, email: String, seconds: Int64, offsetMinutes: Int) {
+    self.name = name
+    self.email = email
+    self.seconds = seconds
+    self.offsetMinutes = offsetMinutes
+  }
+
+  init(_ signature: UnsafePointer<git_signature>) {
+    let content = signature.pointee
+    name = content.name.map { String(cString: $0) } ?? ""
+    email = content.email.map { String(cString: $0) } ?? ""
+    seconds = content.when.time
+    offsetMinutes = Int(content.when.offset)
+  }
+
+  func handle() throws(GitError) -> Handle<UnsafeMutablePointer<git_signature>> {
+    let (name, email) = (Signature.cleaned(name), Signature.cleaned(email))
+    return try Handle("write the signature", free: { git_signature_free($0) }) {
+      git_signature_new(
+        $0, name.isEmpty ? "unknown" : name, email.isEmpty ? "unknown" : email, seconds,
+        Int32(clamping: offsetMinutes))
+    }
+  }
+
+  /// Returns a name or an address as git can store it.
+  ///
+  /// Line breaks, `<`, `>` and all control characters become a space; spaces and punctuation around
+  /// the text are removed. Git and libgit2 would write a line break unchanged, and nobody could
+  /// read that commit.
+  public static func cleaned(_ text: String) -> String {
+    let words = text.unicodeScalars.split { scalar in
+      scalar.properties.generalCategory == .control || scalar.properties.isWhitespace
+        || scalar == "<" || scalar == ">"
+    }
+    var clean = words.map { String($0) }.joined(separator: " ").unicodeScalars[...]
+    let edges: Set<Unicode.Scalar> = [".", ",", ":", ";", "\"", "'", "\\", " "]
+    while let first = clean.first, edges.contains(first) { clean.removeFirst() }
+    while let last = clean.last, edges.contains(last) { clean.removeLast() }
+    return String(clean)
+  }
+
+  /// The latest time that all of git can store, in seconds: its commit graph has 34 bits for it.
+  public static let latestSecond: Int64 = 1 << 34 - 1
+}
+
+/// Commits that git signs as the user has set it up: with OpenPGP, SSH or X.509.
+extension Repository {
+  /// Whether the user wants signed commits: git's setting `commit.gpgSign`.
+  public var signsCommits: Bool {
+    get throws(GitError) {
+      guard let text = try configuration("commit.gpgsign") else { return false }
+      var value: Int32 = 0
+      try check(
+        git_config_parse_bool(&value, text), "read git's configuration", path: "commit.gpgSign")
+      return value != 0
+    }
+  }
+
+  /// Stores a commit like ``writeCommit(tree:parents:author:committer:message:)``, signed by git.
+  ///
+  /// The program that signs may ask for a passphrase. Throws `unsigned` if it does not sign, and
+  /// `noProgram` if there is no git.
+  public func writeSignedCommit(
+    tree: ObjectID, parents: [ObjectID], author: Signature, committer: Signature, message: String
+  ) throws(GitError) -> ObjectID {
+    let action = "sign the commit"
+    // Git has to find the tree.
+    try quarantine?.release(waiting: false)
+    // Git stores the message in this encoding.
+    let settings = ["-c", "i18n.commitEncoding=UTF-8"]
+    let outcome = try runGit(
+      settings + ["commit-tree", "-S", tree.hex] + parents.flatMap { ["-p", $0.hex] } + [
+        "-m", message,
+      ],
+      settings: author.variables(for: "AUTHOR") + committer.variables(for: "COMMITTER"),
+      action: action)
+    let word = outcome.output.prefix { !$0.isWhitespace }
+    guard outcome.status == 0, let id = ObjectID(hex: String(word)) else {
+      let lines = outcome.complaint.split(separator: "\n").map(String.init)
+      // What the program itself says is clearer than that it failed.
+      let reason = lines.first { !$0.contains("failed to sign") && !$0.hasPrefix("[GNUPG:]") }
+      throw GitError(
+        .unsigned, action: action, detail: reason ?? lines.first ?? "git gave no reason")
+    }
+    return id
+  }
+}
+
+extension Signature {
+  /// Returns the variables by which git takes the author or the committer of a commit.
+  fileprivate func variables(for role: String) -> [String] {
+    let (name, email) = (Signature.cleaned(name), Signature.cleaned(email))
+    let minutes = abs(offsetMinutes)
+    let digits = String(10_000 + minutes / 60 * 100 + minutes % 60).dropFirst()
+    return [
+      "GIT_\(role)_NAME=\(name.isEmpty ? "unknown" : name)",
+      "GIT_\(role)_EMAIL=\(email.isEmpty ? "unknown" : email)",
+      "GIT_\(role)_DATE=@\(seconds) \(offsetMinutes < 0 ? "-" : "+")\(digits)",
+    ]
+  }
+}

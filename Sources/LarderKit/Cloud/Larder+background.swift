@@ -1,6 +1,5 @@
 internal import LarderModel
 internal import LarderStore
-internal import LarderSync
 
 /// The sync after other calls, with git and the project, which the setting `autoSync` turns on.
 extension Larder {

@@ -1,7 +1,6 @@
 internal import LarderGit
 public import LarderModel
 internal import LarderStore
-internal import LarderSync
 
 extension Larder {
   /// Creates a household in a folder with a git repository, and sets this device up for it.

@@ -2,7 +2,6 @@ internal import Foundation
 internal import LarderGit
 internal import LarderModel
 internal import LarderStore
-internal import LarderSync
 internal import Synchronization
 
 /// A sync with git, then with the project, then with git again if the project brought something.

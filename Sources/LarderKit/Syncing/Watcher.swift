@@ -3,7 +3,6 @@ internal import LarderCloud
 internal import LarderGit
 public import LarderModel
 internal import LarderStore
-internal import LarderSync
 
 /// A watch over a household that adopts edits when they are saved, and syncs in the background.
 ///

@@ -167,3 +167,45 @@ extension Entity {
   /// Whether a batch counts: it is active, and above or below zero.
   public var makesDifference: Bool { isActive && quantity.value != .zero }
 }
+
+extension Stock {
+  /// Throws `unitIsCounted` if some of an item, loose or in a batch, has a unit that does not
+  /// convert to the item's new unit.
+  public func check(_ unit: Unit, of item: Entity) throws(RuleError) {
+    var counted = item.ledger.entries.isEmpty ? [] : [item.unit]
+    counted += batches(of: item).filter(\.makesDifference).map(\.unit)
+    guard let other = counted.first(where: { !unit.converts(to: $0) }) else { return }
+    throw .unitIsCounted(item: item.title, wanted: unit, counted: other)
+  }
+}
+
+/// Quantities that others put into an item without knowing that it was archived or merged.
+extension Stock {
+  /// Returns the quantity of an archived item that nobody meant to archive; nil if there is none.
+  ///
+  /// It is any quantity below zero. It is a quantity above zero if the quantity changed after the
+  /// archiving, or if the archiving moved the stock to another item.
+  public func leftBehind(of item: Entity) -> Quantity? {
+    guard item.isTombstone, let archived = item.register(.isArchived)?.stamp else { return nil }
+    let total = total(of: item)
+    guard total != .zero else { return nil }
+    let ledgers = [item.ledger] + batches(of: item).filter(\.isActive).map(\.ledger)
+    let isMeant =
+      total > .zero && !item.wasEmptied(at: archived)
+      && ledgers.allSatisfy { ledger in ledger.counting.allSatisfy { $0.at <= archived } }
+    return isMeant ? nil : Quantity(total, item.unit)
+  }
+}
+
+extension Entity {
+  /// Whether its loose stock was moved elsewhere in the edit that archived it, as a merge does.
+  ///
+  /// The stamps of one edit follow each other by milliseconds.
+  fileprivate func wasEmptied(at archived: Instant) -> Bool {
+    ledger.counting.contains { entry in
+      guard entry.why == .move, case .delta(let number) = entry.event else { return false }
+      return number < .zero && entry.at <= archived
+        && archived <= entry.at.adding(milliseconds: 10)
+    }
+  }
+}

@@ -76,3 +76,98 @@ extension NewItem {
     return value.rounded
   }
 }
+
+/// The rule for two items that are in fact one.
+extension Edit {
+  /// Merges another item into an item: its loose stock, batches, products and shopping entry.
+  ///
+  /// The other item is archived. Receipts keep the item under which it was bought. Throws if the
+  /// other item's unit does not convert to the item's unit.
+  public mutating func merge(_ other: Entity, into item: Entity, by writer: Writer)
+    throws(RuleError)
+  {
+    guard other.id != item.id else { throw .sameItem(item.title) }
+    guard !item.isTombstone else { throw .itemIsArchived(item: item.title) }
+    guard other.unit.converts(to: item.unit) else {
+      throw .unitsDoNotConvert(of: item.title, other.unit, item.unit)
+    }
+    moveLooseStock(of: other, to: item, by: writer)
+    for batch in Stock(before).batches(of: other) where batch.productID == other.id {
+      repoint(batch, to: item, now: writer.now)
+    }
+    moveFields(of: other, to: item, now: writer.now)
+    moveShopping(of: other, to: item, by: writer)
+    write([(.isArchived, .bool(true))], to: other.key, now: writer.now)
+  }
+
+  private mutating func moveLooseStock(of other: Entity, to item: Entity, by writer: Writer) {
+    let loose = other.quantity
+    guard loose.value != .zero else { return }
+    for (target, number) in [(other, -loose.value), (item, loose.value)] {
+      guard var target = after[target.key] else { continue }
+      target.record(
+        LedgerEntry(
+          id: writer.newID(), at: target.stamp(now: writer.now), .delta(number), unit: loose.unit,
+          why: .move, by: writer.device))
+      put(target)
+    }
+  }
+
+  private mutating func repoint(_ batch: Entity, to item: Entity, now: Instant) {
+    let others = (batch[.productRef]?.members ?? []).filter { $0.key != "productId" }
+    let reference = JSON.object([JSONMember("productId", .string(item.id))] + others)
+    write([(.productRef, reference)], to: batch.key, now: now)
+  }
+
+  private mutating func moveFields(of other: Entity, to item: Entity, now: Instant) {
+    let products = item.productIDs + other.productIDs.filter { !item.productIDs.contains($0) }
+    var fields: [FieldValue] = []
+    if !other.productIDs.isEmpty {
+      fields.append((.products, .array(products.map { .string($0) })))
+      write([(.products, nil)], to: other.key, now: now)
+    }
+    if item.fullStock == .zero,
+      let full = Quantity(other.fullStock, other.unit).converted(to: item.unit)
+    {
+      fields.append((.quantityFullStock, full.rounded.json))
+    }
+    if item.minimum == nil,
+      let minimum = other.minimum.flatMap({ Quantity($0, other.unit).converted(to: item.unit) })
+    {
+      fields.append((.quantityMinimum, minimum.rounded.json))
+    }
+    let aliases = other.aliases.filter { alias in
+      !item.ownNames.contains { fold($0) == fold(alias) }
+    }
+    if !aliases.isEmpty {
+      fields.append((.aliases, .array((item.aliases + aliases).map { .string($0) })))
+    }
+    for name in [FieldName.category, .keepsDays, .storageLocationID, .note] where item[name] == nil
+    {
+      fields.append((name, other[name]))
+    }
+    write(fields, to: item.key, now: now)
+  }
+
+  /// Moves the shopping entry of the other item to the item.
+  private mutating func moveShopping(of other: Entity, to item: Entity, by writer: Writer) {
+    let open = after.all(.shoppingListEntry)
+      .filter { $0.itemID == other.id && !$0.isTombstone }.sorted { $0.id < $1.id }
+    for entry in open {
+      write([(.isDeleted, .bool(true))], to: entry.key, now: writer.now)
+      let own = after[.shoppingListEntry, ShoppingEntry.id(of: item)]
+      guard own?.isTombstone ?? true else { continue }
+      var fields: [FieldValue] = [
+        (.itemID, .string(item.id)), (.desiredQuantity, entry[.desiredQuantity]),
+        (.unit, entry[.unit]), (.note, entry[.note]),
+        (.isCompleted, entry[.isCompleted]), (.isDeleted, .bool(false)),
+      ]
+      if let own {
+        write(fields, to: own.key, now: writer.now)
+      } else {
+        fields.removeAll { $0.value == nil }
+        put(new(.shoppingListEntry, id: ShoppingEntry.id(of: item), fields, by: writer))
+      }
+    }
+  }
+}

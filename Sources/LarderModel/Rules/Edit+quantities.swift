@@ -213,3 +213,95 @@ extension Edit {
     return QuantityChange(item: nil, parts: parts, total: total)
   }
 }
+
+/// The result of a change of quantity, for messages.
+public struct QuantityChange: Hashable, Sendable {
+  public struct Part: Hashable, Sendable {
+    /// The batch, or the item for its loose stock.
+    public let key: EntityKey
+    /// The quantity that was taken or added, always above zero.
+    public let quantity: Quantity
+    /// The rest in the batch or in the loose stock.
+    public let rest: Quantity
+  }
+
+  /// The item; nil for batches of a product that no item claims.
+  public let item: EntityKey?
+  public let parts: [Part]
+  /// The total afterwards: of the item, loose and in batches, or of the product.
+  public let total: Quantity
+  /// Whether the addition created a batch, instead of going to an existing one or to the loose
+  /// stock.
+  public var isNewBatch = false
+  /// Whether the request was served before, so that nothing changed now.
+  ///
+  /// Then the rest is that of the first time, as far as the ledgers on this device show it.
+  public var isRepeated = false
+  /// Whether all that a repeated request did was taken back since.
+  public var isTakenBack = false
+  public var warnings: [BatchWarning] = []
+}
+
+/// A warning about a batch, which is written anyway.
+public enum BatchWarning: Hashable, Sendable {
+  /// It was opened after its expiry day.
+  case openedAfterExpiry(opened: Day, expiry: Day)
+}
+
+/// Taking batches out of the stock, and bringing them back.
+extension Edit {
+  /// Discards a batch, as if it had never been kept; its file stays as a tombstone.
+  public mutating func discard(
+    _ batch: Entity, unchangedSince version: Instant? = nil, by writer: Writer
+  ) throws(RuleError) {
+    try checkCanChange(batch, version, isActive: false)
+    guard batch[.status] != .string("discarded") else { return }
+    writeLacks(around: batch, by: writer)
+    write([(.status, .string("discarded"))], to: batch.key, now: writer.now)
+  }
+
+  /// Removes a batch and its file; only for a batch that no other device can know.
+  public mutating func remove(_ batch: Entity, unchangedSince version: Instant? = nil)
+    throws(RuleError)
+  {
+    try checkCanChange(batch, version, isActive: false)
+    remove(batch.key)
+  }
+
+  /// Restores a discarded or archived batch, with the quantity of its ledger.
+  public mutating func restore(_ batch: Entity, by writer: Writer) throws(RuleError) {
+    try checkIsOurs(batch)
+    write([(.status, .string("active"))], to: batch.key, now: writer.now)
+  }
+
+  /// Restores a batch that was discarded or archived, and undoes its last spoiling.
+  ///
+  /// The spoiling is undone only if nothing is left of the batch, or if the batch was in the stock.
+  /// Nothing changes if the newest event of its quantity is not a spoiling.
+  public mutating func bringBack(_ batch: Entity, by writer: Writer) throws(RuleError) {
+    try checkIsOurs(batch)
+    if !batch.isActive { try restore(batch, by: writer) }
+    guard batch.isActive || batch.quantity.value <= .zero, var back = after[batch.key],
+      let last = back.ledger.counting.last, last.why == .spoil
+    else { return }
+    back.ledger.undo(last.id, at: back.stamp(now: writer.now), by: writer.device)
+    put(back)
+  }
+
+  /// Archives the batches that this edit used up or spoiled completely.
+  ///
+  /// A household can turn this on.
+  public mutating func archiveConsumed(now: Instant) {
+    for key in changed where key.kind == .inventoryItem {
+      guard let batch = after[key], batch.isActive, batch.quantity.value == .zero,
+        let old = before[key], old.hasSomethingLeft
+      else { continue }
+      let known = old.ledger
+      let isUsedUp = batch.ledger.entries.contains { entry in
+        (entry.why == .consume || entry.why == .spoil) && known[entry.id] == nil
+      }
+      guard isUsedUp else { continue }
+      write([(.status, .string("archived"))], to: key, now: now)
+    }
+  }
+}

@@ -259,3 +259,129 @@ extension Store {
 extension Array {
   fileprivate func appending(_ others: [Element]) -> [Element] { self + others }
 }
+
+extension Store {
+  /// Moves all days and instants of a copy of the sample by the same number of whole days, so that
+  /// the newest instant is of the last 24 hours.
+  ///
+  /// None is ahead of the clock: a change would come before it. A file that is named by a day moves
+  /// too. The day that stood on a package becomes the new one; "after opening" stays.
+  func moveSampleToToday() throws {
+    var files: [(path: FilePath, json: JSON)] = []
+    try noticedPlaces[0].walk { path, state throws(StoreError) in
+      guard state.kind == .file else { return }
+      let bytes = try self.files.read(path)
+      if let json = try? JSON(parsing: bytes) { files.append((path, json)) }
+    }
+    guard let newest = files.compactMap({ MovedDays.newest(in: $0.json) }).max() else { return }
+    let gap = context.now().milliseconds - newest.milliseconds
+    let days = MovedDays(days: Int((Double(gap) / 86_400_000).rounded(.down)))
+    for (path, json) in files {
+      let temporary = TemporaryFile.path(for: path)
+      try self.files.write(days.moved(json).writeFile(), to: temporary)
+      try self.files.remove(path)
+      try self.files.rename(temporary, to: path.folder.appending(days.moved(name: path.name)))
+    }
+  }
+}
+
+/// The days by which a copy of the sample is moved.
+private struct MovedDays {
+  let days: Int
+
+  /// The newest instant in a value; nil if there is none.
+  static func newest(in json: JSON) -> Instant? {
+    switch json {
+    case .string(let text): text.utf8.count == 24 ? Instant(text) : nil
+    case .array(let elements): elements.compactMap(newest).max()
+    case .object(let members): members.compactMap { newest(in: $0.value) }.max()
+    case .null, .bool, .number: nil
+    }
+  }
+
+  func moved(_ json: JSON) -> JSON {
+    switch json {
+    case .string(let text): .string(moved(text))
+    case .array(let elements): .array(elements.map(moved))
+    case .object(let members): .object(members.map { moved($0, in: json) })
+    case .null, .bool, .number: json
+    }
+  }
+
+  private func moved(_ member: JSONMember, in object: JSON) -> JSONMember {
+    let saysDay =
+      member.key == FieldName.rawText.text
+      && member.value.string?.hasSuffix("opening") == false
+    let day = saysDay ? object[FieldName.isoDate.text] : nil
+    return JSONMember(member.key, moved(day ?? member.value))
+  }
+
+  private func moved(_ text: String) -> String {
+    if text.utf8.count == 10, let day = Day(text) { return day.adding(days: days).description }
+    if text.utf8.count == 24, let instant = Instant(text) {
+      return instant.adding(milliseconds: Int64(days) * 86_400_000).description
+    }
+    return text
+  }
+
+  func moved(name: String) -> String { moved(String(name.prefix(10))) + name.dropFirst(10) }
+}
+
+extension Store {
+  /// The path of a pre-commit hook that calls larder, as earlier versions installed it.
+  ///
+  /// Larder needs none: the next command adopts what is committed.
+  public var formerHook: String? {
+    get throws(StoreError) {
+      let folder = try git { repository throws(GitError) in try repository.hooksFolder() }
+      let path = folder + "/pre-commit"
+      guard FileState(of: path)?.kind == .file else { return nil }
+      let text = String(decoding: try SystemFile.read(path), as: UTF8.self)
+      return ["larder pre-commit", "larder' pre-commit", "\"$larder\" pre-commit"]
+        .contains { text.contains($0) } ? path : nil
+    }
+  }
+}
+
+/// A setting of this device that is yes or no.
+public enum DeviceFlag: String, Sendable, CaseIterable {
+  /// Whether batches that are used up on this device are archived.
+  case archiveConsumed
+  /// Whether nothing is sent to or fetched from the project.
+  case localOnly
+  /// Whether commands sync in the background after each change.
+  case autoSync
+}
+
+/// A setting of this device that is a number.
+public enum DeviceNumber: String, Sendable, CaseIterable {
+  /// The number of times that a request to the project is repeated after a temporary failure.
+  case cloudRetries
+  /// The longest wait before the first repetition, in milliseconds.
+  case cloudRetryDelay
+
+  /// The allowed numbers.
+  public var range: ClosedRange<Int> { self == .cloudRetries ? 0...20 : 1...60_000 }
+
+  fileprivate var standard: Int { self == .cloudRetries ? 4 : 500 }
+}
+
+extension Store {
+  /// The value of a setting that is yes or no; no if nobody set it.
+  package func isOn(_ flag: DeviceFlag) throws(StoreError) -> Bool {
+    try setting("larder.\(flag.rawValue)") == "true"
+  }
+
+  package func set(_ flag: DeviceFlag, _ wanted: Bool) throws(StoreError) {
+    try set("larder.\(flag.rawValue)", wanted ? "true" : nil)
+  }
+
+  /// The value of a setting that is a number.
+  package func value(of number: DeviceNumber) throws(StoreError) -> Int {
+    try setting("larder.\(number.rawValue)").flatMap { Int($0) } ?? number.standard
+  }
+
+  package func set(_ number: DeviceNumber, _ value: Int) throws(StoreError) {
+    try set("larder.\(number.rawValue)", String(value))
+  }
+}

@@ -1,5 +1,7 @@
+internal import Dispatch
 public import LarderGit
 public import LarderModel
+internal import Libc
 
 /// A household on this device: its files, its git repository, and the device's own data.
 ///
@@ -189,4 +191,52 @@ public struct StoreContext: Sendable {
     self.newID = newID
     self.device = device
   }
+}
+
+/// A serial queue for an actor's methods.
+///
+/// They wait for files and locks, which the shared threads of actors must not do.
+package final class StoreQueue: SerialExecutor {
+  private let queue = DispatchQueue(label: "larder.store")
+
+  package init() {}
+
+  package func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+
+  package func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
+
+  /// Runs something on the queue, for a caller in its own thread.
+  package func run<Value>(_ body: () -> Value) -> Value { queue.sync(execute: body) }
+}
+
+/// Returns the machine's clock in nanoseconds since 1970, for comparison with file times.
+func wallClock() -> Int64 {
+  var time = timespec()
+  clock_gettime(CLOCK_REALTIME, &time)
+  return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+}
+
+/// Returns the time of the start of the system, in nanoseconds since 1970.
+func systemStart() -> Int64 {
+  var time = timespec()
+  #if canImport(Darwin)
+    clock_gettime(CLOCK_MONOTONIC, &time)
+  #else
+    clock_gettime(CLOCK_BOOTTIME, &time)
+  #endif
+  return wallClock() - Int64(time.tv_sec) * 1_000_000_000 - Int64(time.tv_nsec)
+}
+
+func pause(milliseconds: Int64) {
+  usleep(UInt32(milliseconds * 1000))
+}
+
+/// Returns a path without symbolic links, or the unchanged path if the system can't resolve it.
+func realPath(_ path: String) -> String {
+  guard let resolved = realpath(path, nil) else { return path }
+  defer { free(resolved) }
+  return String(cString: resolved)
 }

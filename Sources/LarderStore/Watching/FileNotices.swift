@@ -1,4 +1,6 @@
-internal import LarderText
+internal import LarderGit
+internal import LarderModel
+package import LarderText
 internal import Libc
 
 /// A watch on changes of a household's files, its branch and HEAD.
@@ -150,5 +152,110 @@ struct FileStates {
       }
     }
     return states
+  }
+}
+
+/// A folder to watch.
+package struct NoticedPlace: Sendable {
+  /// The path of the folder, absolute.
+  let folder: String
+  /// Whether a file is relevant, by its path from the folder.
+  let holdsFile: @Sendable (FilePath) -> Bool
+  /// Whether a folder may have relevant files, by its path from the folder.
+  let holdsFolder: @Sendable (FilePath) -> Bool
+
+  /// Visits all relevant files and folders below a folder, that folder first.
+  ///
+  /// Skips unreadable folders; readers report the error.
+  func walk(_ path: FilePath = "", _ visit: (FilePath, FileState) throws(StoreError) -> Void)
+    throws(StoreError)
+  {
+    guard let state = FileState(of: absolute(path)), state.kind == .folder else { return }
+    try visit(path, state)
+    guard let directory = opendir(absolute(path)) else { return }
+    defer { closedir(directory) }
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name == "." || name == ".." { continue }
+      let inner = path.appending(name)
+      guard holdsFile(inner) || holdsFolder(inner), let state = FileState(of: absolute(inner))
+      else { continue }
+      if state.kind == .folder {
+        if holdsFolder(inner) { try walk(inner, visit) }
+      } else if holdsFile(inner) {
+        try visit(inner, state)
+      }
+    }
+  }
+
+  func absolute(_ path: FilePath) -> String { path.isEmpty ? folder : "\(folder)/\(path)" }
+}
+
+extension Store {
+  /// The places to watch: the household's files, HEAD, the branches, and the settings, which have
+  /// remotes and sign-ins.
+  package var noticedPlaces: [NoticedPlace] {
+    let folders = Set(Kind.allCases.compactMap(\.folder))
+    let household = NoticedPlace(
+      folder: root,
+      holdsFile: { Kind(path: $0) != nil && !TemporaryFile.isOne($0.name) },
+      holdsFolder: { $0.names.first.map(folders.contains) ?? false })
+    guard let repository else { return [household] }
+    return [
+      household,
+      NoticedPlace(
+        folder: repository.gitDirectory, holdsFile: { $0 == "HEAD" || $0 == "config" },
+        holdsFolder: { _ in false }),
+      NoticedPlace(
+        folder: repository.commonDirectory + "/refs/heads", holdsFile: { !$0.hasSuffix(".lock") },
+        holdsFolder: { _ in true }),
+    ]
+  }
+}
+
+extension Store {
+  /// Runs `body` while the household is watched; only one process may watch at a time.
+  package func whileWatching<Value>(_ body: () throws -> Value) throws -> Value {
+    guard let folder = deviceFolder else { throw StoreError.notARepository(root: root) }
+    let lock: HouseholdLock
+    do {
+      lock = try HouseholdLock(folder: folder, name: "watch-lock", patience: 0)
+    } catch {
+      guard case .locked = error else { throw error }
+      throw StoreError.watched
+    }
+    defer { lock.release() }
+    return try body()
+  }
+
+  /// The reason why the household can't be written now, as far as known without waiting: an
+  /// unfinished merge or rebase, or a git process that is writing the index.
+  package var obstacle: StoreError? {
+    guard let repository else { return .notARepository(root: root) }
+    do throws(StoreError) {
+      if let loose = try looseHead() { return .looseHead(loose) }
+    } catch {
+      return error
+    }
+    if let operation = repository.operationInProgress() { return .operationInProgress(operation) }
+    return repository.isIndexLocked ? .indexLocked(path: repository.indexLockPath) : nil
+  }
+
+  /// Whether the household's repository still exists.
+  package var isThere: Bool {
+    guard let repository else { return false }
+    return FileState(of: repository.gitDirectory + "/HEAD") != nil
+  }
+
+  /// Returns the state of a file of the household, which changes with the file; nil for no file.
+  package func version(of path: FilePath) -> FileState? {
+    do throws(StoreError) {
+      return try files.state(of: path)
+    } catch {
+      // A file at a path that is not allowed has no version.
+      return nil
+    }
   }
 }

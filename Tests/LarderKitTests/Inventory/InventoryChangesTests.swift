@@ -2,7 +2,6 @@ import Foundation
 import HomeSupport
 import LarderKit
 import LarderStore
-import LarderSync
 import Testing
 import TestSupport
 

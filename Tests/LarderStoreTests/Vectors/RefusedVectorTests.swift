@@ -3,7 +3,6 @@ import LarderGit
 import LarderJSON
 import LarderModel
 import LarderStore
-import LarderSync
 import LarderText
 import Testing
 import TestSupport
