@@ -1,3 +1,5 @@
+import Libc
+
 /// The tree of all commands.
 enum Root {
   /// The version of this program; it is also in CHANGELOG.md and nowhere else.
@@ -53,8 +55,11 @@ enum Root {
 
 /// Runs `larder` with the process's arguments and returns its exit code.
 public func runLarder(environment: Environment = .process) -> Int32 {
-  Program.onProcess(
-    Root.command, version: Root.version, environment: environment,
+  Program(
+    root: Root.command, version: Root.version, environment: environment,
+    terminal: .detect(environment), standardInput: .standardInput,
+    standardOutput: ByteSink(descriptor: STDOUT_FILENO),
+    standardError: ByteSink(descriptor: STDERR_FILENO),
     describe: { MessageWords(about: try? $1.open()).commandError(for: $0) },
     tried: TriedWords(environment: environment).meaning,
     expand: { Aliases.expanded($0, Root.command, environment) },

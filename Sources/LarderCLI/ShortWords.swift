@@ -43,10 +43,8 @@ enum Aliases {
     guard let first = words.first, !first.hasPrefix("-"), root.subcommand(first) == nil else {
       return words
     }
-    var variables: [String: String] = [:]
-    for name in ["XDG_CONFIG_HOME", "HOME"] { variables[name] = environment[name] }
     // A file that can't be read has no aliases; 'larder config' reports the error.
-    guard let text = try? UserSettings(environment: variables)?.alias(first),
+    guard let text = try? UserSettings(environment: environment.forHouseholds)?.alias(first),
       let meant = split(text)
     else { return words }
     return meant + words.dropFirst()

@@ -19,7 +19,7 @@ enum CloudConnect {
     try invocation.withLarder { larder in
       let cloud = try larder.connect(to: address, key: Secret(try invocation.key()))
       invocation.output.confirm(
-        "connected to \(cloud.url)", [JSONMember("project", .string(cloud.url))])
+        "connected to \(cloud.url)", ["project": .string(cloud.url)])
       if try cloud.isSignedIn, let email = try cloud.email {
         invocation.output.note("signed in as \(email)")
         invocation.output.hint("'larder cloud login EMAIL' lets somebody else use this clone")
@@ -36,7 +36,7 @@ enum CloudConnect {
       }
       try cloud.disconnect()
       invocation.output.confirm(
-        "disconnected from \(cloud.url)", [JSONMember("project", .string(cloud.url))])
+        "disconnected from \(cloud.url)", ["project": .string(cloud.url)])
       if try cloud.isSignedIn, let email = try cloud.email {
         invocation.output.note("\(email) stays signed in there, for other households")
       }
@@ -79,7 +79,11 @@ extension Invocation {
   /// Returns the project's key from the file, otherwise from the terminal.
   func key() throws -> String {
     if let path = self[CloudConnect.keyFile] {
-      return try firstLine(of: path, what: "key")
+      let text = String(decoding: try FileBytes.read(path), as: UTF8.self)
+      guard let line = text.split(whereSeparator: \.isNewline).first else {
+        throw InputError.emptyInput(what: "key")
+      }
+      return String(line)
     }
     return try asked("key", instead: CloudConnect.keyFile.usage) { $0.secret("Anon key:") }
   }
@@ -94,12 +98,4 @@ extension Invocation {
     return typed
   }
 
-  private func firstLine(of path: String, what: String) throws -> String {
-    let bytes = try FileBytes.read(path)
-    let text = String(decoding: bytes, as: UTF8.self)
-    guard let line = text.split(whereSeparator: \.isNewline).first else {
-      throw InputError.emptyInput(what: what)
-    }
-    return String(line)
-  }
 }

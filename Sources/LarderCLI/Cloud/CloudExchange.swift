@@ -34,15 +34,11 @@ enum CloudExchange {
   static let pull = Command(
     "cloud pull", options: [expiring, again], records: [Record.named.form()]
   ) { invocation in
-    let days = try invocation.days(expiring)
+    let days = try invocation.daysAhead(expiring)
     try invocation.withCloud { cloud in
-      if let days {
-        let again = invocation.has(again)
-        CloudWords.report(
-          try cloud.pull(expiringWithinDays: days, again: again), invocation.output)
-      } else {
-        CloudWords.report(try cloud.pull(), invocation.output)
-      }
+      guard let days else { return CloudWords.report(try cloud.pull(), invocation.output) }
+      CloudWords.report(
+        try cloud.pull(expiringWithinDays: days, again: invocation.has(again)), invocation.output)
     }
   }
 
@@ -59,15 +55,6 @@ extension Invocation {
     try withLarder { larder in try body(try larder.connectedCloud()) }
   }
 
-  /// Reads a number of days, with the range of `stock due`; nil if the option is not given.
-  fileprivate func days(_ option: Option) throws -> Int? {
-    guard let text = self[option] else { return nil }
-    guard let days = Int(text), (0...36_500).contains(days) else {
-      throw unreadable(
-        text, for: option.spelling, "a whole number of days from 0 to 36500 is needed")
-    }
-    return days
-  }
 }
 
 extension PendingOperation {
@@ -78,9 +65,8 @@ extension PendingOperation {
 
   /// Creates the operation of a typed word, or of its name in `--json`.
   fileprivate init?(typed word: String) {
-    guard let found = Self.allCases.first(where: { [$0.word, $0.rawValue].contains(word) }) else {
-      return nil
-    }
+    guard let found = Self.allCases.first(where: { [$0.word, $0.rawValue].contains(word) })
+    else { return nil }
     self = found
   }
 }

@@ -15,12 +15,11 @@ enum CloudLogin {
   ) { invocation in
     try invocation.withCloud { cloud in
       try cloud.signIn(as: invocation[email], by: try proof(invocation))
-      let members = [
-        JSONMember("project", .string(cloud.url)), JSONMember("email", .string(invocation[email])),
-      ]
       let exchange = try exchange(cloud, invocation)
       invocation.output.confirm(
-        "signed in as \(invocation[email])", members + [exchange?.member].compactMap(\.self))
+        "signed in as \(invocation[email])",
+        ["project": .string(cloud.url), "email": .string(invocation[email])]
+          + (exchange?.member ?? [:]))
     }
   }
 
@@ -42,7 +41,7 @@ enum CloudLogin {
           "the project could not be reached; the session there ends by itself, and nobody here can use it"
         )
       }
-      invocation.output.confirm("signed out", [JSONMember("project", .string(cloud.url))])
+      invocation.output.confirm("signed out", ["project": .string(cloud.url)])
     }
   }
 
@@ -72,19 +71,16 @@ enum CloudAccount {
     invocation in
     try invocation.withCloud { cloud in
       try cloud.change(password: try CloudLogin.password(invocation, "New password:"))
-      invocation.output.confirm("the password is changed", [])
+      invocation.output.confirm("the password is changed")
     }
   }
 
-  static let email = Argument("EMAIL", help: "the e-mail address of the user")
-
-  static let reset = Command("cloud reset", arguments: [email]) { invocation in
+  static let reset = Command("cloud reset", arguments: [CloudLogin.email]) { invocation in
     try invocation.withCloud { cloud in
-      let email = invocation[email]
+      let email = invocation[CloudLogin.email]
       try cloud.resetPassword(email: email)
       invocation.output.confirm(
-        "if the project has a user \(email), a mail is on its way",
-        [JSONMember("email", .string(email))])
+        "if the project has a user \(email), a mail is on its way", ["email": .string(email)])
       invocation.output.hint(
         "'larder cloud login \(shellWord(email)) --code CODE' signs in with the code in it; then 'larder cloud password'"
       )
@@ -102,7 +98,7 @@ enum CloudAccount {
       else { return invocation.output.note("nothing was changed") }
       try cloud.deleteAccount()
       invocation.output.confirm(
-        "the account of \(name) is deleted; the files stay", [JSONMember("project", .string(url))])
+        "the account of \(name) is deleted; the files stay", ["project": .string(url)])
     }
   }
 }
@@ -111,8 +107,7 @@ extension Invocation {
   /// Asks for confirmation of something that can't be undone.
   func agrees(_ question: String, _ deed: String) throws -> Bool {
     guard let answer = prompt.confirm(question) else {
-      throw CommandError(
-        .usage, "\(deed) needs a yes, and nobody can be asked", hints: ["--yes says yes"])
+      throw CommandError(.usage, "\(deed) needs a yes, and nobody can be asked", "--yes says yes")
     }
     return answer
   }

@@ -6,7 +6,7 @@ enum CloudMembers {
     [
       Column("id") { .text($0.id) }.inRecord(1).inJSON(1),
       Column("email") { FilterValue($0.email) }
-        .inRecord(2).inJSON(2) { $0.email.map { .string($0) } ?? .null },
+        .inRecord(2).inJSON(2, json: \.email.json),
       Column("joinedAt") { .instant($0.joined) }.inRecord(3).inJSON(3),
       Column(.init("Member")) { .init($0.name) },
       Column(.init("Since")) { .init(time.text(of: $0.joined)) },
@@ -20,11 +20,11 @@ enum CloudMembers {
         .inTable("Id") { .init(String($0.id.prefix(8))) }.inRecord(1).inJSON(1),
       Column("state") { .text($0.state.rawValue) }.inTable("State").inRecord(2).inJSON(2),
       Column("createdBy") { FilterValue($0.createdBy) }
-        .inTable("Made by").inRecord(3).inJSON(3) { $0.createdBy.map { .string($0) } ?? .null },
+        .inTable("Made by").inRecord(3).inJSON(3, json: \.createdBy.json),
       Column("expiresAt") { .instant($0.expires) }.inRecord(4).inJSON(4),
       Column(.init("Until")) { .init(time.text(of: $0.expires)) },
       Column("acceptedBy") { FilterValue($0.acceptedBy) }
-        .inTable("Used by").inRecord(5).inJSON(5) { $0.acceptedBy.map { .string($0) } ?? .null },
+        .inTable("Used by").inRecord(5).inJSON(5, json: \.acceptedBy.json),
     ]
   }
 
@@ -49,7 +49,7 @@ enum CloudMembers {
       let one = try cloud.remove(member: invocation[member])
       invocation.output.confirm(
         "\(one.name) does not belong to the household any more",
-        [JSONMember("member", .string(one.id))])
+        ["member": .string(one.id)])
     }
   }
 
@@ -70,7 +70,7 @@ enum CloudMembers {
     try invocation.withCloud { cloud in
       let one = try cloud.revoke(invitation: invocation[invitation])
       invocation.output.confirm(
-        "the invitation is revoked", [JSONMember("invite", .string(one.id))])
+        "the invitation is revoked", ["invite": .string(one.id)])
     }
   }
 }

@@ -11,25 +11,19 @@ enum CloudSharing {
     invocation in
     try invocation.withLarder { larder in
       let cloud = try larder.connectedCloud()
-      let hours = try invocation.most(hours) ?? 72
-      guard (1...720).contains(hours) else {
-        throw invocation.unreadable(
-          String(hours), for: CloudSharing.hours.spelling,
-          "a number of hours from 1 to 720 is needed")
-      }
+      let hours = try invocation.number(
+        String(invocation.most(hours) ?? 72), for: hours.spelling, in: 1...720, "a number of hours")
       let invitation = try cloud.invite(hours: hours)
       let output = invocation.output
       if output.mode == .plain { return output.records([invitation.text], codeRecord) }
-      guard output.mode == .human else {
-        return output.confirm(
-          invitation.text,
-          [
-            JSONMember("code", .string(invitation.text)),
-            JSONMember("expiresAt", .string(invitation.expires.description)),
-          ])
-      }
+      output.confirm(
+        invitation.text,
+        [
+          "code": .string(invitation.text),
+          "expiresAt": .string(invitation.expires.description),
+        ])
+      guard output.mode == .human else { return }
       let time = LocalTime(of: try larder.read().household)
-      output.line(invitation.text)
       output.note("good once, until \(time.text(of: invitation.expires))")
       output.hint(
         "they join with 'larder cloud join \(shellWord("\(cloud.url)")) --invite CODE'; with --sign-up it creates a new user"
@@ -55,14 +49,10 @@ enum CloudSharing {
       email, code, household, CloudConnect.keyFile, CloudLogin.passwordStdin, CloudLogin.signUp,
     ], records: [InitCommand.record.form("with \(url.name)")]
   ) { invocation in
-    do {
-      if let address = invocation.given(url) {
-        try bring(from: address, invocation)
-      } else {
-        try invocation.withCloud { try accept($0, invocation) }
-      }
-    } catch {
-      throw MessageWords().commandError(for: error)
+    if let address = invocation.given(url) {
+      try bring(from: address, invocation)
+    } else {
+      try invocation.withCloud { try accept($0, invocation) }
     }
   }
 
@@ -72,7 +62,7 @@ enum CloudSharing {
     }
     let household = try cloud.accept(invitation: Secret(code))
     invocation.output.confirm(
-      "you belong to the household now", [JSONMember("household", .string(household))])
+      "you belong to the household now", ["household": .string(household)])
     invocation.output.hint("'larder sync' brings both sides together")
   }
 
@@ -93,14 +83,12 @@ enum CloudSharing {
     let (larder, pulled) = try joining.bring(
       invitation: invocation[code].map { Secret($0) }, household: invocation[household]
     ) { place(of: $0, invocation) }
-    CloudWords.warn(about: pulled.refused, invocation.output)
+    CloudWords.warnings(about: pulled.refused).forEach { invocation.output.warn($0) }
     try InitCommand.report(larder, pulled.household, invocation.output)
   }
 
   private static func place(of household: Entity, _ invocation: Invocation) -> String {
     let usual = household.slug.isEmpty ? "household" : household.slug
-    let name = invocation.given(folder) ?? usual
-    return name.hasPrefix("/") || invocation.directory == "."
-      ? name : "\(invocation.directory)/\(name)"
+    return invocation.place(of: invocation.given(folder) ?? usual)
   }
 }

@@ -91,7 +91,7 @@ struct EditedText {
     shown.hints.removeAll { $0 == keeping }
     invocation.output.report(shown)
     guard invocation.prompt.agrees("Edit again? [Y/n]") else {
-      throw CommandError(failure.kind, "nothing was changed", hints: [keeping])
+      throw CommandError(failure.kind, "nothing was changed", keeping)
     }
   }
 }
@@ -123,7 +123,7 @@ struct Editor {
     guard code != 0 else { return }
     throw CommandError(
       .failed, "the editor did not end well: '\(command)'" + (code.map { " (exit \($0))" } ?? ""),
-      hints: ["'git config --global core.editor nano' chooses another one"])
+      "'git config --global core.editor nano' chooses another one")
   }
 }
 
@@ -133,7 +133,7 @@ extension Invocation {
   /// `instead` is the hint that tells how to do it without an editor.
   func editor(instead: String) throws -> Editor {
     guard !has(GlobalOption.noInput) else {
-      throw CommandError(.usage, "--no-input allows no editor", hints: [instead])
+      throw CommandError(.usage, "--no-input allows no editor", instead)
     }
     let setting = try withLarder { larder in try larder.gitSetting("core.editor") }
     let terminal = output.terminal
@@ -143,10 +143,7 @@ extension Invocation {
         .usage,
         hasTerminal
           ? "no editor is known for this terminal" : "there is no terminal, and no editor is set",
-        hints: [
-          instead,
-          "'git config --global core.editor nano' or 'export EDITOR=nano' sets an editor",
-        ])
+        instead, "'git config --global core.editor nano' or 'export EDITOR=nano' sets an editor")
     }
     return editor
   }

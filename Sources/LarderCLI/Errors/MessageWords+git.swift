@@ -5,10 +5,7 @@ extension MessageWords {
   func commandError(for error: GitError) -> CommandError {
     var error = error
     if isShallow, error.code == .notFound { error.code = .shallow }
-    let place = error.path.map { " (\($0))" } ?? ""
-    let message = "could not \(error.action)\(place): \(reason(error))"
-    return CommandError(
-      kind(of: error), message, problems: remarks(of: error), hints: hints(for: error))
+    return words(about: error)
   }
 
   /// Returns the messages of the remote's own programs, such as a hook that refuses a push.
@@ -22,34 +19,98 @@ extension MessageWords {
     return (said.filter { !$0.hasPrefix("error: ") } + ofGit).map { Problem("it says: " + $0) }
   }
 
-  private func kind(of error: GitError) -> ErrorKind {
-    switch error.code {
-    case .ownership, .authentication, .refused, .unknownHostKey, .changedHostKey,
-      .untrustedCertificate:
-      .notAllowed
-    case .unreachable, .noRepository, .noProgram, .notFastForward: .unreachable
-    case .noRoom: error.action == "push" ? .unreachable : .failed
-    case .locked, .conflict: .locked
-    case .notFound, .exists, .shallow, .invalid, .tooLarge, .unsigned, .other: .failed
+  private func words(about error: GitError) -> CommandError {
+    func failure(_ kind: ErrorKind, _ reason: String, _ hints: String...) -> CommandError {
+      let place = error.path.map { " (\($0))" } ?? ""
+      return CommandError(
+        kind, "could not \(error.action)\(place): \(reason)", problems: remarks(of: error),
+        hints: hints)
     }
-  }
-
-  private func reason(_ error: GitError) -> String {
     // The first line is the reason; git's further lines are advice for people who ran git
     // themselves.
-    let lines = error.detail.split(separator: "\n").map { withoutLabel(String($0)) }
+    let line = error.detail.split(separator: "\n").first.map { withoutLabel(String($0)) }
+    let said = line ?? "git gave no reason"
+    let isPush = error.action == "push"
     switch error.code {
-    case .locked: return "another program holds its lock file"
-    case .shallow: return "the clone is shallow and its history ends here"
+    case .locked:
+      let file = error.path ?? "the lock file"
+      return failure(
+        .locked, "another program holds its lock file",
+        isPush
+          ? "if nobody is sending to the remote, remove \(file) there"
+          : "if no git or larder is running, remove \(file)")
+    case .ownership:
+      let folder = error.path.map { $0.hasSuffix("/.git") ? String($0.dropLast(5)) : $0 } ?? "DIR"
+      return failure(
+        .notAllowed, said,
+        "if you trust it: git config --global --add safe.directory \(shellWord(folder))")
+    case .conflict:
+      return failure(
+        .locked, line ?? "somebody else changed it meanwhile",
+        "somebody else was quicker: try again")
     case .notFound where isPartial:
-      return "git left it out when this was cloned"
-    case .conflict where lines.isEmpty: return "somebody else changed it meanwhile"
-    case .notFastForward: return "somebody else sent commits meanwhile"
-    case .unknownHostKey: return "the server's host key is not known on this device"
-    case .changedHostKey: return "the server's host key is not the one that this device knows"
-    case .untrustedCertificate: return "this device does not trust the server's certificate"
-    case .noRoom where error.action == "push": return "the remote's disk is full"
-    default: return lines.first ?? "git gave no reason"
+      return failure(
+        .failed, "git left it out when this was cloned",
+        "'larder doctor --fix' fetches what is missing; larder needs all of it")
+    case .notFound: return failure(.failed, said, MessageWords.mendingDamage)
+    case .other where isReading(error), .invalid where isReading(error):
+      return failure(.failed, said, MessageWords.mendingDamage)
+    case .exists, .invalid, .tooLarge, .other: return failure(.failed, said)
+    case .shallow:
+      return failure(
+        .failed, "the clone is shallow and its history ends here",
+        "'git fetch --unshallow' brings the whole history")
+    case .authentication:
+      return failure(
+        .notAllowed, said,
+        (error.action == "clone" ? "'git ls-remote' of it" : "'git fetch' in the household")
+          + " must work without a question; set up a credential helper or an SSH key for it")
+    case .unknownHostKey:
+      return failure(
+        .notAllowed, "the server's host key is not known on this device",
+        "connect to the server once with 'ssh', compare its key, and accept it")
+    case .changedHostKey:
+      return failure(
+        .notAllowed, "the server's host key is not the one that this device knows",
+        "somebody may intercept the connection; if the server was set up again, this forgets its old key: "
+          + forgetting(error))
+    case .untrustedCertificate:
+      return failure(
+        .notAllowed, "this device does not trust the server's certificate",
+        "somebody may intercept the connection; if the certificate is your own, "
+          + "'git config --global http.sslCAInfo FILE' makes git trust it")
+    case .noRoom where isPush:
+      return failure(
+        .unreachable, "the remote's disk is full",
+        "make room over there; your changes here are kept, and 'larder sync' sends it")
+    case .noRoom: return failure(.failed, said, "make room on the disk and try again")
+    case .unsigned:
+      return failure(
+        .failed, said,
+        "nothing is written; 'git commit --allow-empty -m test' must sign without a mistake",
+        "'larder git -- config commit.gpgSign false' goes on without signatures in this household")
+    case .noProgram: return failure(.unreachable, said, Self.installingGit)
+    case .unreachable where error.action == "clone", .noRepository where error.action == "clone":
+      return failure(
+        .unreachable, said, "look at the address, and whether 'git ls-remote' reaches it")
+    case .unreachable:
+      return failure(
+        .unreachable, said, "your changes here are kept; the same command tries again")
+    case .noRepository:
+      return failure(
+        .unreachable, said,
+        "your changes here are kept; 'larder git -- remote -v' shows the address")
+    case .notFastForward:
+      return failure(
+        .unreachable, "somebody else sent commits meanwhile",
+        "'larder sync' fetches them and sends yours")
+    case .refused where error.detail.contains("unpacker error"):
+      return failure(
+        .notAllowed, said,
+        "it could not store what was sent; 'larder doctor' tells whether that is damaged here")
+    case .refused:
+      return failure(
+        .notAllowed, said, "your changes here are kept; the remote's owner knows its rules")
     }
   }
 
@@ -85,70 +146,6 @@ extension MessageWords {
     "install git, by 'apt-get install git' or 'brew install git' for example: syncing with remotes "
     + "needs it; all else goes on without"
 
-  private func hints(for error: GitError) -> [String] {
-    switch error.code {
-    case .locked:
-      let file = error.path ?? "the lock file"
-      return [
-        error.action == "push"
-          ? "if nobody is sending to the remote, remove \(file) there"
-          : "if no git or larder is running, remove \(file)"
-      ]
-    case .ownership:
-      let folder = error.path.map { $0.hasSuffix("/.git") ? String($0.dropLast(5)) : $0 } ?? "DIR"
-      return ["if you trust it: git config --global --add safe.directory \(shellWord(folder))"]
-    case .conflict: return ["somebody else was quicker: try again"]
-    case .notFound where isPartial:
-      return ["'larder doctor --fix' fetches what is missing; larder needs all of it"]
-    case .notFound: return [MessageWords.mendingDamage]
-    case .other where isReading(error), .invalid where isReading(error):
-      return [MessageWords.mendingDamage]
-    case .shallow: return ["'git fetch --unshallow' brings the whole history"]
-    case .authentication:
-      return [
-        (error.action == "clone" ? "'git ls-remote' of it" : "'git fetch' in the household")
-          + " must work without a question; set up a credential helper or an SSH key for it"
-      ]
-    case .unknownHostKey:
-      return ["connect to the server once with 'ssh', compare its key, and accept it"]
-    case .changedHostKey:
-      return [
-        "somebody may intercept the connection; if the server was set up again, this forgets its old key: "
-          + forgetting(error)
-      ]
-    case .untrustedCertificate:
-      return [
-        "somebody may intercept the connection; if the certificate is your own, "
-          + "'git config --global http.sslCAInfo FILE' makes git trust it"
-      ]
-    case .noRoom where error.action == "push":
-      return ["make room over there; your changes here are kept, and 'larder sync' sends it"]
-    case .noRoom: return ["make room on the disk and try again"]
-    case .unsigned:
-      return [
-        "nothing is written; 'git commit --allow-empty -m test' must sign without a mistake",
-        "'larder git -- config commit.gpgSign false' goes on without signatures in this household",
-      ]
-    case .noProgram:
-      return [Self.installingGit]
-    case .unreachable, .noRepository:
-      if error.action == "clone" {
-        return ["look at the address, and whether 'git ls-remote' reaches it"]
-      }
-      return [
-        error.code == .noRepository
-          ? "your changes here are kept; 'larder git -- remote -v' shows the address"
-          : "your changes here are kept; the same command tries again"
-      ]
-    case .notFastForward: return ["'larder sync' fetches them and sends yours"]
-    case .refused where error.detail.contains("unpacker error"):
-      return [
-        "it could not store what was sent; 'larder doctor' tells whether that is damaged here"
-      ]
-    case .refused: return ["your changes here are kept; the remote's owner knows its rules"]
-    default: return []
-    }
-  }
 }
 
 extension String {

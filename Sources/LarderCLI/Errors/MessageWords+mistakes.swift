@@ -12,8 +12,7 @@ extension MessageWords {
       mistakes.isRefused
         ? "the edit of \(name) is refused: \(mistake) in it"
         : "\(name) is broken: \(mistake) in it",
-      problems: problems(mistakes, path: path, severity: .error),
-      hints: hints(for: mistakes)
+      problems: problems(mistakes, path: path, severity: .error), hints: hints(for: mistakes)
     ).tellingOfUntakenFile
   }
 
@@ -77,9 +76,7 @@ extension MessageWords {
       default: break
       }
     }
-    var unique: [String] = []
-    for hint in hints where !unique.contains(hint) { unique.append(hint) }
-    return unique
+    return hints.unique
   }
 
   func message(_ mistake: FileMistakes.Mistake) -> String {
@@ -362,16 +359,8 @@ struct SourceLines {
 
   /// Reads a file of the household; empty without the household's folder.
   init(root: String?, path: String) {
-    guard let root else {
-      bytes = []
-      return
-    }
-    do {
-      bytes = try Larder.bytes(of: FilePath(path), in: root)
-    } catch {
-      // The mistake is still reported, but without its line.
-      bytes = []
-    }
+    // If the file can't be read, the mistake is still reported, but without its line.
+    bytes = root.flatMap { try? Larder.bytes(of: FilePath(path), in: $0) } ?? []
   }
 
   /// Returns a line by its number from 1, without its ending and with damaged bytes replaced.

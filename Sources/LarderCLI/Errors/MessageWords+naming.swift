@@ -9,15 +9,12 @@ extension MessageWords {
     case .otherHousehold(let words, let kind, let path):
       CommandError(
         .notFound, "the \(kind.noun) '\(words)' belongs to another household: \(path)",
-        hints: [
-          "'larder check' shows the place; without its householdId the file is this household's"
-        ])
+        "'larder check' shows the place; without its householdId the file is this household's")
     case .untaken(let mistakes, let path):
       CommandError(
-        .invalidData,
-        mistakes.isRefused ? "the edit of \(path) is refused" : "\(path) is broken",
-        problems: problems(mistakes, path: path.text, severity: .error),
-        hints: ["mend the file; everything else works meanwhile"]
+        .invalidData, mistakes.isRefused ? "the edit of \(path) is refused" : "\(path) is broken",
+        "mend the file; everything else works meanwhile",
+        problems: problems(mistakes, path: path.text, severity: .error)
       ).tellingOfUntakenFile
     case .noLot(let words, let item, let lots): noLot(words, item, lots)
     }
@@ -34,12 +31,10 @@ extension MessageWords {
   private func noLot(_ words: String, _ item: Entity, _ lots: [LotMarks]) -> CommandError {
     CommandError(
       .notFound, "\(item.title) has no batch '\(words)'",
-      hints: [
-        lots.isEmpty
-          ? item.quantity.value > .zero
-            ? "it has no batches, only loose stock" : "nothing is left of it"
-          : "its batches: " + lots.map(\.words).joined(separator: "; ")
-      ])
+      lots.isEmpty
+        ? item.quantity.value > .zero
+          ? "it has no batches, only loose stock" : "nothing is left of it"
+        : "its batches: " + lots.map(\.words).joined(separator: "; "))
   }
 
   private func ambiguous(
@@ -53,8 +48,7 @@ extension MessageWords {
     let more = rest > 0 ? [Problem("and \(rest) more")] : []
     return CommandError(
       .ambiguous, "'\(words)' could be \(candidates.count) \(kind.pluralNoun)",
-      problems: shown + more,
-      hints: [advice(kind, candidates.first)])
+      advice(kind, candidates.first), problems: shown + more)
   }
 
   private func advice(_ kind: Kind, _ first: Candidate?) -> String {
@@ -123,33 +117,30 @@ extension MessageWords {
     case .nothing(.undo):
       CommandError(
         .failed, "there is nothing to take back: no command that was run here is left",
-        hints: ["'larder log' shows what others did; 'larder undo REV' takes one of them back"])
+        "'larder log' shows what others did; 'larder undo REV' takes one of them back")
     case .nothing(.redo):
       CommandError(
         .failed, "there is nothing to bring back: no undo that was run here is left",
-        hints: [
-          "'larder undo' takes back the last command; 'larder log' shows what was brought back"
-        ])
+        "'larder undo' takes back the last command; 'larder log' shows what was brought back")
     case .unknownRevision(let name): unknownCommit(name, orLast: "undo")
     case .isNoUndo(let commit):
       CommandError(
         .failed, "can't bring back '\(commit.subject)': it is no undo",
-        hints: ["'larder undo \(commit.id.short)' takes it back"])
+        "'larder undo \(commit.id.short)' takes it back")
     case .doneSince(let undo, let newer):
       CommandError(
         .failed, "can't bring back '\(undo.subject)': '\(newer.subject)' was done since",
-        hints: ["'larder redo \(undo.id.short)' brings it back nevertheless"])
+        "'larder redo \(undo.id.short)' brings it back nevertheless")
     case .isMerge(let commit):
       CommandError(
         .failed, "can't take back '\(commit.subject)': it only joined what both sides did",
-        hints: ["'larder log' shows what it joined; each command can be taken back"])
+        "'larder log' shows what it joined; each command can be taken back")
     case .startsHousehold(let commit):
-      CommandError(
-        .failed, "can't take back '\(commit.subject)': the household began with it")
+      CommandError(.failed, "can't take back '\(commit.subject)': the household began with it")
     case .nothingLeft(let direction, let commit):
       CommandError(
         .failed, "there is nothing to \(verb(direction)) of '\(commit.subject)'",
-        hints: ["it changed nothing of the household, or everything is already so"])
+        "it changed nothing of the household, or everything is already so")
     case .changedSince(let direction, let commit, let changes, let household):
       changedSince("can't \(verb(direction)) '\(commit.subject)'", changes, household)
     }
@@ -190,8 +181,7 @@ extension MessageWords {
       Problem(
         sentence(writing, household, words), path: household.path(of: writing[0].write.key)?.text)
     }
-    var later: [String] = []
-    for id in changes.compactMap(\.commit?.id.short) where !later.contains(id) { later.append(id) }
+    let later = changes.compactMap(\.commit?.id.short).unique
     return CommandError(
       .failed, "\(what): later commands changed the same values",
       problems: problems.sorted { ($0.path ?? "") < ($1.path ?? "") },

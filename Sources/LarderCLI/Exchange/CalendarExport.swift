@@ -12,9 +12,9 @@ enum CalendarExport {
   ) { invocation in
     let survey = try invocation.survey()
     let part = invocation[only]
-    let lots = try invocation.choose(LotRow.all(in: survey), in: survey)
+    let lots = try invocation.choose(LotRow.all(in: survey, isWhole: false), in: survey)
     let batches = lots.flatMap(\.entities).filter(\.hasSomethingLeft).map { Batch(entity: $0) }
-    let entries = ShopRow.all(in: survey, withDeleted: false).map {
+    let entries = ShopRow.all(in: survey, isWhole: false).map {
       ShoppingListEntry(entity: $0.entry)
     }
     let events = HouseholdEvents(

@@ -50,20 +50,19 @@ enum ExportCSV {
     let isWhole =
       invocation.has(all)
       || filters.map(Filter.init).contains { $0.condition == .state("archived") }
-    func chosen<Row: ListRow>(_ rows: [Row]) throws -> [Entity] {
-      try invocation.choose(rows, by: filters, in: survey).flatMap(\.entities)
+    func chosen<Row: ListRow>(_ row: Row.Type) throws -> [Entity] {
+      let rows = Row.all(in: survey, isWhole: isWhole)
+      return try invocation.choose(rows, by: filters, in: survey).flatMap(\.entities)
         .filter(survey.stock.isOurs)
     }
     switch table {
-    case .stock: return try chosen(StockRow.all(in: survey, withArchived: isWhole))
-    case .batches: return try chosen(LotRow.all(in: survey, isWhole: isWhole))
-    case .shopping: return try chosen(ShopRow.all(in: survey, withDeleted: isWhole))
-    case .receipts:
-      let receipts = survey.household.all(.receipt).filter { isWhole || !$0.isTombstone }
-      let ordered = receipts.sorted { ($0.timestamp, $0.id) < ($1.timestamp, $1.id) }
-      return try chosen(ReceiptRow.all(ordered, in: survey))
-    case .locations: return try chosen(LocationRow.all(in: survey, withArchived: isWhole))
-    case .products: return try chosen(ProductRow.all(in: survey, withArchived: isWhole))
+    case .stock: return try chosen(StockRow.self)
+    case .batches: return try chosen(LotRow.self)
+    case .shopping: return try chosen(ShopRow.self)
+    // A sheet has the oldest first.
+    case .receipts: return try chosen(ReceiptRow.self).reversed()
+    case .locations: return try chosen(LocationRow.self)
+    case .products: return try chosen(ProductRow.self)
     }
   }
 }

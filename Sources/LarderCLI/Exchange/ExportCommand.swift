@@ -41,7 +41,7 @@ struct ExportedText {
     try checkIsFree(path, invocation)
     try FileBytes.write(bytes, to: path)
     if output.mode == .json {
-      output.json(["file": .string(path), "bytes": .number(String(bytes.count))])
+      output.json(["file": .string(path), "bytes": .number(bytes.count)])
     } else {
       output.note("wrote \(told) to \(path)")
     }
@@ -54,7 +54,7 @@ struct ExportedText {
     else { return }
     throw CommandError(
       .failed, "\(path) is there already, with something else in it, so it stays as it is",
-      hints: ["--yes replaces it"])
+      "--yes replaces it")
   }
 
   /// Prints the text line by line and sanitised, so no name can control the terminal.

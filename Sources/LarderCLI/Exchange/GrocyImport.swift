@@ -7,15 +7,11 @@ enum GrocyImport {
 
   static let command = Command("import grocy", arguments: [files]) { invocation in
     let inputs = try invocation.all(files).map { try InputFile($0, invocation) }
-    do {
-      let answers = try GrocyAnswers(inputs.map { ($0.name, $0.bytes) })
-      let (report, outcome) = try invocation.withLarder { larder in
-        try larder.commit("import from Grocy") { try $0.take(answers) }
-      }
-      tell(report, outcome, invocation)
-    } catch {
-      throw MessageWords().commandError(for: error)
+    let answers = try GrocyAnswers(inputs.map { ($0.name, $0.bytes) })
+    let (report, outcome) = try invocation.withLarder { larder in
+      try larder.commit("import from Grocy") { try $0.take(answers) }
     }
+    tell(report, outcome, invocation)
   }
 
   private static func tell(

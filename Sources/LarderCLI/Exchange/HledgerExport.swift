@@ -50,10 +50,9 @@ enum AccountConfig {
           word, for: ConfigCommand.key.name, "a category on one line is needed")
       }
       let name = value.isEmpty ? HledgerJournal.Accounts().standard(account) ?? "" : value
-      UserConfig.told(
-        key, value,
-        name.isEmpty ? "\(key) is a standard account again" : "\(key) is now \(name)",
-        invocation.output)
+      invocation.output.report(
+        setting: key, value,
+        name.isEmpty ? "\(key) is a standard account again" : "\(key) is now \(name)")
     }
   }
 }

@@ -55,14 +55,8 @@ enum ImportCSV {
       let known = (tables ?? ExchangeTable.allCases).flatMap { $0.fields.map(\.text) }
       let isKnown = ExchangeTable.allCases.contains { $0.field(headed: field) != nil }
       guard field.isEmpty || isKnown else {
-        var choices: [String] = []
-        for name in known where !choices.contains(name) { choices.append(name) }
         throw UsageError(
-          [
-            .notAmong(
-              value: field, name: Self.map.spelling, choices: choices,
-              suggestions: suggestions(for: field, among: choices))
-          ], in: invocation.path)
+          [.notAmong(field, name: Self.map.spelling, known.unique)], in: invocation.path)
       }
       map[String(text[..<equals])] = field
     }
@@ -147,14 +141,13 @@ extension Invocation {
     _ outcome: Outcome, of told: String, _ numbers: [(name: String, count: Int)] = []
   ) {
     tellRehearsal()
-    let members = numbers.map { JSONMember($0.name, .number(String($0.count))) }
-    guard output.mode == .human else { return output.report(outcome, members, lines: []) }
-    let (before, after) = (outcome.before.household, outcome.after.household)
-    let differences = after.differences(from: before, of: outcome.writing.changed)
-    let words = DifferenceWords(before: before, after: after)
-    let most = has(Rehearsal.option) ? differences.count : 20
-    for difference in differences.prefix(most) { output.line(words.summary(difference)) }
-    if differences.count > most { output.line("and \(differences.count - most) more") }
+    guard output.mode == .human else {
+      let members = numbers.map { JSONMember($0.name, .number($0.count)) }
+      return output.report(outcome, .object(members), lines: [])
+    }
+    output.changes(
+      outcome.writing.changed, from: outcome.before.household, to: outcome.after.household,
+      most: has(Rehearsal.option) ? .max : 20)
     output.note(outcome.isNothing ? "nothing changed: there is nothing new in it" : told)
   }
 }

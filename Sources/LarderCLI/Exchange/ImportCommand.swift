@@ -24,18 +24,14 @@ struct InputFile {
   /// Reads the whole file that an argument names; throws if it has more than `most` bytes.
   init(_ path: String, atMost most: Int = CSVFile.mostBytes, _ invocation: Invocation) throws {
     name = path == "-" ? "standard input" : path
-    do throws(StoreError) {
-      bytes =
-        path == "-"
-        ? Self.standardInput(invocation, atMost: most + 1)
-        : try Self.read(path, atMost: most + 1)
-    } catch {
-      throw MessageWords().commandError(for: error)
-    }
+    bytes =
+      path == "-"
+      ? Self.standardInput(invocation, atMost: most + 1)
+      : try FileBytes.read(path, atMost: most + 1)
     guard bytes.count <= most else {
       throw CommandError(
         .invalidData, "\(name) has more than \(most >> 20) MiB, and nothing of it was imported",
-        hints: ["import it in several parts"])
+        "import it in several parts")
     }
   }
 
@@ -45,15 +41,6 @@ struct InputFile {
     var text = ""
     while let line = input.readLine() { text += line + "\n" }
     return Array(text.utf8)
-  }
-
-  private static func read(_ path: String, atMost most: Int) throws(StoreError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .system(action: "read", path: path, code: errno) }
-    defer { close(descriptor) }
-    let bytes = LineSource.bytes(from: descriptor, atMost: most)
-    guard let bytes else { throw .system(action: "read", path: path, code: errno) }
-    return bytes
   }
 
   /// Runs an import of the file; its mistakes get the file's name.

@@ -7,7 +7,7 @@ enum TodoCommand {
     options: [ExportedText.file]
   ) { invocation in
     let survey = try invocation.survey()
-    let rows = try invocation.choose(ShopRow.all(in: survey, withDeleted: false), in: survey)
+    let rows = try invocation.choose(ShopRow.all(in: survey, isWhole: false), in: survey)
     let list = TodoList(of: rows.map { ShoppingListEntry(entity: $0.entry) }, in: survey)
     try ExportedText(
       bytes: Array(list.text.utf8), told: counted(list.count, "entry", "entries")

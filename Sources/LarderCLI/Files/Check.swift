@@ -30,19 +30,13 @@ enum CheckCommand {
   }
 
   private static func hints(_ household: Household, _ prose: MessageWords) -> [String] {
-    var hints: [String] = []
-    for (_, mistakes) in household.untaken.sorted(by: { $0.key < $1.key }) {
-      for hint in prose.hints(for: mistakes) where !hints.contains(hint) { hints.append(hint) }
-    }
-    return hints
+    household.untaken.sorted { $0.key < $1.key }.flatMap { prose.hints(for: $0.value) }.unique
   }
 
   private static func report(_ problems: [Problem], _ hints: [String], _ output: Output) throws {
     switch output.mode {
     case .json:
-      output.json([
-        "problems": .array(problems.map(\.json)), "hints": .array(hints.map { .string($0) }),
-      ])
+      output.json(["problems": .array(problems.map(\.json)), "hints": .texts(hints)])
     case .plain: output.records(problems, record)
     case .human:
       for problem in problems { output.finding(problem) }

@@ -15,14 +15,14 @@ enum FmtCommand {
         try list(larder.unformattedFiles().map(\.text), invocation.output)
       } else {
         let writing = try larder.format()
-        invocation.report(writing, counted(writing.changed.count, "file") + " rewritten")
+        invocation.output.report(writing, counted(writing.changed.count, "file") + " rewritten")
       }
     }
   }
 
   private static func list(_ paths: [String], _ output: Output) throws {
     switch output.mode {
-    case .json: output.json(["paths": .array(paths.map { .string($0) })])
+    case .json: output.json(["paths": .texts(paths)])
     case .plain: output.records(paths, record)
     case .human: for path in paths { output.line(path) }
     }

@@ -23,8 +23,6 @@ enum GitCommand {
     let code = errno
     arguments.forEach { free($0) }
     guard code == ENOENT else { throw StoreError.system(action: "run", path: "git", code: code) }
-    throw CommandError(
-      .failed, "there is no git program in PATH",
-      hints: [MessageWords.installingGit])
+    throw CommandError(.failed, "there is no git program in PATH", MessageWords.installingGit)
   }
 }

@@ -29,9 +29,7 @@ enum MergeDriverCommand {
       .failed,
       "can't join the versions of \(path): a side is broken or refused, they are two things, or both "
         + "say what there is in all, and not the same",
-      hints: [
-        "mend the file or choose a side with 'git checkout --ours' or '--theirs', then 'git add' it"
-      ])
+      "mend the file or choose a side with 'git checkout --ours' or '--theirs', then 'git add' it")
   }
 }
 
@@ -41,9 +39,7 @@ enum TextconvCommand {
 
   static let command = Command("textconv", group: "Files", arguments: [file], isHidden: true) {
     invocation in
-    let bytes = try mapError(try FileBytes.read(invocation[file])) { (error: StoreError) in
-      MessageWords().commandError(for: error)
-    }
+    let bytes = try FileBytes.read(invocation[file])
     invocation.output.standardOutput.write(EntityText.text(of: bytes, path: invocation[file]))
   }
 }

@@ -190,6 +190,12 @@ enum GlobalOption {
   static let help = Option("help", short: "h", help: "show help for the command")
   static let version = Option("version", short: "V", help: "show the version")
 
+  /// Returns the folder of `-C` in words that are not parsed yet.
+  static func folder(in words: [String]) -> String? {
+    let place = words.firstIndex { ["-C", directory.spelling].contains($0) }
+    return place.flatMap { words.indices.contains($0 + 1) ? words[$0 + 1] : nil }
+  }
+
   /// All global options, in the order of the help.
   static let all = [
     directory, json, plain, noColor, noPager, noInput, yes, verbose, help, version,

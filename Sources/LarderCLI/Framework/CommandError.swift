@@ -14,13 +14,21 @@ struct CommandError: Error, Sendable, Equatable {
   /// Whether the error is about a broken or refused file, so a warning about that file is not needed.
   var tellsOfUntakenFile = false
 
-  init(
-    _ kind: ErrorKind, _ message: String, problems: [Problem] = [], hints: [String] = []
-  ) {
+  /// Creates the error of a message with what to do next.
+  init(_ kind: ErrorKind, _ message: String, _ hints: String..., problems: [Problem] = []) {
+    self.init(kind, message, problems: problems, hints: hints)
+  }
+
+  init(_ kind: ErrorKind, _ message: String, problems: [Problem] = [], hints: [String]) {
     self.kind = kind
     self.message = message
     self.problems = problems
     self.hints = hints
+  }
+
+  /// Returns the error of an edit without a change.
+  static func nothingAsked(_ hint: String) -> CommandError {
+    CommandError(.usage, "what to change is missing", hint)
   }
 
   /// A copy that is marked as an error about a broken or refused file.

@@ -125,7 +125,7 @@ enum CompleteCommand {
   )
 
   static let completion = Command("completion", group: "Help", arguments: [shell]) { invocation in
-    invocation.output.write(CompletionScript.text(for: Shell(rawValue: invocation[shell]) ?? .bash))
+    invocation.output.write((Shell(rawValue: invocation[shell]) ?? .bash).completion)
   }
 
   static let complete = Command("complete", arguments: [words], options: [lineOf], isHidden: true) {
@@ -158,14 +158,12 @@ private struct CompletionNames {
 
   init(_ words: [String], _ invocation: Invocation) {
     self.invocation = invocation
-    let place = words.firstIndex { ["-C", GlobalOption.directory.spelling].contains($0) }
-    folder = place.flatMap { words.indices.contains($0 + 1) ? words[$0 + 1] : nil }
+    folder = GlobalOption.folder(in: words)
   }
 
   func names(_ kind: LiveNames, behind words: [String]) -> [Completion.Candidate] {
     guard let context = try? invocation.context(),
-      let larder = try? folder.map({ try Larder.open(from: $0, context) })
-        ?? Larder.find(from: ".", context),
+      let larder = try? Larder.household(of: folder, context),
       let household = try? larder.read().household
     else { return [] }
     if kind == .revision { return revisions(larder, household) }
@@ -219,18 +217,16 @@ private struct CompletionNames {
   }
 }
 
-/// The scripts with which shells complete a line; each calls `larder complete`.
-///
-/// Names come from others, and bash puts what it gets into the line as it is. So its script gets words
-/// that are quoted already for the place where they go; zsh and fish quote by themselves.
-enum CompletionScript {
-  static func text(for shell: Shell) -> String {
-    let script =
-      switch shell {
-      case .bash: PackageResources.larder_bash
-      case .zsh: PackageResources.larder_zsh
-      case .fish: PackageResources.larder_fish
-      }
-    return String(decoding: script, as: UTF8.self)
+extension Shell {
+  /// The script with which the shell completes a line; it calls `larder complete`.
+  ///
+  /// Names come from others, and bash puts what it gets into the line as it is. So its script gets words
+  /// that are quoted already for the place where they go; zsh and fish quote by themselves.
+  fileprivate var completion: [UInt8] {
+    switch self {
+    case .bash: PackageResources.larder_bash
+    case .zsh: PackageResources.larder_zsh
+    case .fish: PackageResources.larder_fish
+    }
   }
 }

@@ -61,6 +61,11 @@ extension Invocation {
   /// The folder of the command, from `-C` or the shell.
   var directory: String { self[GlobalOption.directory] ?? "." }
 
+  /// Returns the path of a new folder, relative to the folder of the command.
+  func place(of folder: String) -> String {
+    folder.hasPrefix("/") || directory == "." ? folder : "\(directory)/\(folder)"
+  }
+
   /// Returns the clock: `LARDER_NOW` if it is set, otherwise the machine's.
   func clock() throws -> @Sendable () -> Instant {
     guard let text = environment["LARDER_NOW"] else { return { Instant.current } }
@@ -118,10 +123,7 @@ extension Invocation {
 
   /// Opens the household of `-C`, otherwise the nearest one, otherwise the user's.
   func open() throws -> Larder {
-    guard let folder = self[GlobalOption.directory] else {
-      return try Larder.find(from: ".", context())
-    }
-    return try Larder.open(from: folder, context())
+    try Larder.household(of: self[GlobalOption.directory], context())
   }
 
   /// Reads the household, and warns about problems in files that people edited.
@@ -234,9 +236,16 @@ extension Invocation {
   }
 }
 
+extension Larder {
+  /// Opens the household of `-C`, otherwise the nearest one, otherwise the user's.
+  static func household(of folder: String?, _ context: LarderContext) throws -> Larder {
+    try folder.map { try open(from: $0, context) } ?? find(from: ".", context)
+  }
+}
+
 extension Environment {
   /// The environment variables that determine the household.
-  fileprivate var forHouseholds: [String: String] {
+  var forHouseholds: [String: String] {
     var variables: [String: String] = [:]
     for name in ["XDG_CONFIG_HOME", "HOME", "LARDER_HOUSEHOLD"] { variables[name] = self[name] }
     return variables
@@ -247,12 +256,7 @@ extension Environment {
   func gitSetting(_ key: String, for line: ParsedCommandLine) -> String? {
     let context = LarderContext(environment: forHouseholds)
     let folder = line.options[GlobalOption.directory.name]?.first
-    let larder =
-      if let folder {
-        try? Larder.open(from: folder, context)
-      } else {
-        try? Larder.find(from: ".", context)
-      }
+    let larder = try? Larder.household(of: folder, context)
     return try? larder.map { try $0.gitSetting(key) } ?? Larder.gitSetting(ofUser: key)
   }
 }

@@ -206,8 +206,6 @@ extension Values {
   /// Returns the problem with a value, or nil.
   func problem(with value: String, name: String) -> UsageProblem? {
     guard case .oneOf(let choices) = self, !choices.contains(value) else { return nil }
-    return .notAmong(
-      value: value, name: name, choices: choices,
-      suggestions: suggestions(for: value, among: choices))
+    return .notAmong(value, name: name, choices)
   }
 }

@@ -23,23 +23,6 @@ struct Program: Sendable {
   /// Whether to run a command again after this error; the command must not have changed anything.
   var mends: @Sendable (any Error, Invocation) -> Bool = { _, _ in false }
 
-  /// Creates the program with the process's own streams.
-  static func onProcess(
-    _ root: Command, version: String, environment: Environment,
-    describe: @escaping @Sendable (any Error, Invocation) -> CommandError,
-    tried: @escaping @Sendable (UnknownWord) -> MeantCommand?,
-    expand: @escaping @Sendable ([String]) -> [String],
-    pager: @escaping @Sendable (ParsedCommandLine) -> String?,
-    mends: @escaping @Sendable (any Error, Invocation) -> Bool
-  ) -> Program {
-    Program(
-      root: root, version: version, environment: environment,
-      terminal: .detect(environment), standardInput: .standardInput,
-      standardOutput: ByteSink(descriptor: STDOUT_FILENO),
-      standardError: ByteSink(descriptor: STDERR_FILENO), describe: describe, tried: tried,
-      expand: expand, pager: pager, mends: mends)
-  }
-
   /// Runs the command for the words after the program's name, and returns the exit code.
   ///
   /// A reader that closes the pipe early is not a failure: the command's changes are kept.
@@ -60,7 +43,7 @@ struct Program: Sendable {
       if let damaged {
         throw CommandError(
           .usage, "word \(damaged) is no UTF-8: '\(words[damaged - 1])'",
-          hints: ["set the terminal, or the program that runs larder, to UTF-8"])
+          "set the terminal, or the program that runs larder, to UTF-8")
       }
       try run(invocation)
     } catch let status as ExitStatus {

@@ -1,3 +1,5 @@
+import LarderModel
+
 /// All mistakes in the way a command was typed.
 struct UsageError: Error, Sendable, Equatable {
   var problems: [UsageProblem]
@@ -25,10 +27,10 @@ extension UsageError {
     }
     return CommandError(
       .usage, "can't understand '\(title)': \(problems.count) mistakes",
+      help,
       problems: problems.map { problem in
         Problem(problem.message + (problem.question.map { "; \($0)" } ?? ""))
-      },
-      hints: [help])
+      })
   }
 }
 
@@ -49,6 +51,13 @@ enum UsageProblem: Sendable, Equatable {
   case notAmong(value: String, name: String, choices: [String], suggestions: [String])
   /// A value that the command itself could not read.
   case unreadable(value: String, name: String, reason: String)
+
+  /// Returns the problem of a value that is none of some words, with those that may be meant.
+  static func notAmong(_ value: String, name: String, _ choices: [String]) -> UsageProblem {
+    .notAmong(
+      value: value, name: name, choices: choices,
+      suggestions: LarderModel.suggestions(for: value, among: choices))
+  }
 
   /// The problem in words, without a full stop.
   var message: String {

@@ -32,7 +32,8 @@ enum LogCommand {
       let household = try reference == nil ? larder.committed() : larder.read().household
       let start = try beginning(reference, larder, household)
       let words = DifferenceWords(before: household, after: household)
-      let first = try since(invocation, HouseholdCalendar(of: household, now: larder.context.now()))
+      let calendar = HouseholdCalendar(of: household, now: larder.context.now())
+      let first = try invocation.day(since, calendar, .since).map { calendar.instant(of: $0) }
       let author = invocation.trimmed(by)
       let telling = Telling(
         words: words, output: invocation.output, isShort: invocation.has(oneline))
@@ -49,14 +50,6 @@ enum LogCommand {
       }
       if isCut { invocation.output.note("older commits are left out; --limit 0 shows all") }
     }
-  }
-
-  /// Returns the first moment of the day of `--since`.
-  private static func since(
-    _ invocation: Invocation, _ calendar: HouseholdCalendar
-  ) throws -> Instant? {
-    guard let text = invocation[since] else { return nil }
-    return calendar.instant(of: try invocation.day(text, for: since.spelling, calendar, .since))
   }
 
   /// The commit to begin at, nil for the newest, and the entities to look for, nil for all.
@@ -155,11 +148,7 @@ struct LogEntryWords {
 
   /// The commit's part of JSON output.
   var json: JSON {
-    .object(
-      commit.json + [
-        JSONMember("differences", .array(differences.map(words.json))),
-        JSONMember("lost", .array(losses.map { .object($0.json) })),
-      ])
+    commit.json + ["differences": .array(differences.map(words.json))] + LossWords.member(losses)
   }
 }
 
@@ -197,7 +186,7 @@ struct LogSubject {
     if titles.count > 1 {
       throw CommandError(
         .ambiguous, "'\(words)' could be \(titles.count) things",
-        problems: candidates(found), hints: ["write more of the name, or the file's path"])
+        "write more of the name, or the file's path", problems: candidates(found))
     }
     if let keys = keys(found) { return keys }
     if words.allSatisfy(\.isHexDigit), words.contains(where: \.isNumber) {
@@ -245,17 +234,12 @@ extension Commit {
   }
 
   /// The commit's part of JSON output.
-  var json: [JSONMember] {
-    var members = [
-      JSONMember("commit", .string(id.hex)), JSONMember("at", .string(at.description)),
-      JSONMember("author", .string(author.name)), JSONMember("email", .string(author.email)),
+  var json: JSON {
+    [
+      "commit": .string(id.hex), "at": .string(at.description), "author": .string(author.name),
+      "email": .string(author.email), "device": device.map { .string($0) },
+      "command": command.map { .string($0) }, "subject": .string(subject),
+      "undoes": undoes.map { .string($0) }, "redoes": redoes.map { .string($0) },
     ]
-    if let device { members.append(JSONMember("device", .string(device))) }
-    if let command { members.append(JSONMember("command", .string(command))) }
-    members.append(JSONMember("subject", .string(subject)))
-    for (key, id) in [("undoes", undoes), ("redoes", redoes)] {
-      if let id { members.append(JSONMember(key, .string(id))) }
-    }
-    return members
   }
 }

@@ -134,24 +134,17 @@ struct LossWords {
   }
 
   /// Returns the losses as a member of a sync's JSON.
-  static func member(_ losses: [LossWords]) -> JSONMember {
-    JSONMember("lost", .array(losses.map { .object($0.json) }))
-  }
+  static func member(_ losses: [LossWords]) -> JSON { ["lost": .array(losses.map(\.json))] }
 
   static let hint = "'larder conflicts' shows both values, and brings the other one back"
 
   /// The members of the JSON: the entity, both values with their authors, and the merge.
-  var json: [JSONMember] {
+  var json: JSON {
     let value = loss.value
-    var members = [
-      JSONMember("kind", .string(value.key.kind.rawValue)), JSONMember("id", .string(value.key.id)),
-    ]
-    if let path { members.append(JSONMember("path", .string(path))) }
-    return members + [
-      JSONMember("name", .string(title)),
-      JSONMember("kept", side(value.merged, value.keptAt, loss.keptBy)),
-      JSONMember("lost", side(value.lost, value.lostAt, loss.lostBy)),
-      JSONMember("merge", .object(loss.merge.json)), JSONMember("state", .string(state.rawValue)),
+    return ChangedEntity(key: value.key, path: path, name: title).json + [
+      "kept": side(value.merged, value.keptAt, loss.keptBy),
+      "lost": side(value.lost, value.lostAt, loss.lostBy), "merge": loss.merge.json,
+      "state": .string(state.rawValue),
     ]
   }
 
@@ -164,7 +157,7 @@ struct LossWords {
     }
     return [
       "fields": .object(fields), "at": .string(stamp.description),
-      "commit": commit.map { .object($0.json) } ?? .null,
+      "commit": commit?.json ?? .null,
     ]
   }
 }

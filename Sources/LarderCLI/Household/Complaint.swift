@@ -23,81 +23,73 @@ struct Complaint: Sendable, Equatable {
       switch finding {
       case .notARepository(let root):
         Complaint(
-          name: "notARepository",
-          message: "\(root) can be read but not written: it is not the root of a git repository",
-          hint: "'larder init' in a copy of the folder makes one of it")
+          "notARepository",
+          "\(root) can be read but not written: it is not the root of a git repository",
+          "'larder init' in a copy of the folder makes one of it")
       case .damagedFolder(let damage, let path): .about(damage, in: path)
       case .damage(let damage, let kept): .about(damage, kept: kept, MessageWords(root: root))
       case .setUp(let problem):
-        Complaint(
-          name: problem.name, message: problem.message, hint: Self.mending, mended: problem.mended)
+        Complaint(problem.name, problem.message, Self.mending, mended: problem.mended)
       case .attribute(let fault):
         Complaint(
-          name: fault.isFilter ? "filtered" : "attribute", message: fault.sentence,
-          hint: fault.ways.joined(separator: "; "))
+          fault.isFilter ? "filtered" : "attribute", fault.sentence,
+          fault.ways.joined(separator: "; "))
       case .formerHook(let path):
         Complaint(
-          name: "formerHook",
-          message: "git's pre-commit hook calls larder, which does nothing there any more: \(path)",
-          hint: "take the call out; if there is nothing else in it: rm \(shellWord(path))")
+          "formerHook",
+          "git's pre-commit hook calls larder, which does nothing there any more: \(path)",
+          "take the call out; if there is nothing else in it: rm \(shellWord(path))")
       case .staleMergeDriver(let driver):
         Complaint(
-          name: "staleMergeDriver",
-          message: "git's merge driver is a program that is not there any more: \(driver)",
-          hint: Self.mending, mended: "git's merge driver is this program now")
+          "staleMergeDriver",
+          "git's merge driver is a program that is not there any more: \(driver)", Self.mending,
+          mended: "git's merge driver is this program now")
       case .unfinished:
         Complaint(
-          name: "unfinished", message: "a larder that was killed left a change half written",
-          hint: "the next larder command finishes it",
-          mended: "what a killed larder left is finished")
+          "unfinished", "a larder that was killed left a change half written",
+          "the next larder command finishes it", mended: "what a killed larder left is finished")
       case .indexLocked(let path):
         Complaint(
-          name: "indexLocked", message: "git's index is locked: \(path) exists",
-          hint: MessageWords.waysAround(lock: path).joined(separator: "; "))
+          "indexLocked", "git's index is locked: \(path) exists",
+          MessageWords.waysAround(lock: path).joined(separator: "; "))
       case .leftLock(let path, let isRemovable):
         Complaint(
-          name: "leftLock", message: "a lock was left behind: \(path)",
-          hint: isRemovable
-            ? Self.mending : MessageWords.waysAround(lock: path).joined(separator: "; "),
+          "leftLock", "a lock was left behind: \(path)",
+          isRemovable ? Self.mending : MessageWords.waysAround(lock: path).joined(separator: "; "),
           mended: isRemovable ? "the lock \(path) is gone" : nil)
       case .operationInProgress(let operation): .about(operation, MessageWords(root: root))
       case .noGit:
-        Complaint(
-          name: "noGit", message: "there is no git program in PATH",
-          hint: MessageWords.installingGit)
+        Complaint("noGit", "there is no git program in PATH", MessageWords.installingGit)
       case .shallow:
         Complaint(
-          name: "shallow", message: "this is a shallow clone, whose history is cut off",
-          hint: "'larder git -- fetch --unshallow' brings the rest")
+          "shallow", "this is a shallow clone, whose history is cut off",
+          "'larder git -- fetch --unshallow' brings the rest")
       case .lostRemote(let name):
         Complaint(
-          name: "lostRemote",
-          message: "git's settings know no remote \(name) any more, which was synced with",
-          hint:
-            "'larder git -- remote add \(shellWord(name)) URL' says again where it is; .git/FETCH_HEAD "
+          "lostRemote", "git's settings know no remote \(name) any more, which was synced with",
+          "'larder git -- remote add \(shellWord(name)) URL' says again where it is; .git/FETCH_HEAD "
             + "may tell")
       case .detached(let head):
-        Complaint(name: "detached", message: head.sentence, hint: head.ways.joined(separator: "; "))
+        Complaint("detached", head.sentence, head.ways.joined(separator: "; "))
       case .leftCommit(let left):
         Complaint(
-          name: "leftCommit", message: left.sentence,
-          hint:
-            "'larder git -- show \(left.commit.id.short)' shows it, 'larder doctor --fix' takes it in",
+          "leftCommit", left.sentence,
+          "'larder git -- show \(left.commit.id.short)' shows it, 'larder doctor --fix' takes it in",
           mended: "\(left.commit.id.short) is taken in")
       case .aheadOfClock(let times, let files):
         Complaint(
-          name: "aheadOfClock",
-          message: "\(counted(times, "time lies", "times lie")) more than a day ahead of this "
+          "aheadOfClock",
+          "\(counted(times, "time lies", "times lie")) more than a day ahead of this "
             + "device's clock, in \(counted(files, "file"))",
-          hint: "set the clock right where it is wrong; 'larder check' shows the places")
+          "set the clock right where it is wrong; 'larder check' shows the places")
       case .keptVersion(let version):
-        Complaint(name: "keptVersion", message: version.sentence, hint: KeptVersion.hint)
+        Complaint("keptVersion", version.sentence, KeptVersion.hint)
       case .newerFormat(let format, let place): .about(format, place)
       case .untaken(let paths): .aboutUntaken(paths.map(\.text))
       }
   }
 
-  init(name: String, message: String, hint: String, mended: String? = nil) {
+  init(_ name: String, _ message: String, _ hint: String, mended: String? = nil) {
     self.name = name
     self.message = message
     self.hint = hint
@@ -106,41 +98,37 @@ struct Complaint: Sendable, Equatable {
 
   private static func about(_ operation: Operation, _ prose: MessageWords) -> Complaint {
     let error = prose.commandError(for: StoreError.operationInProgress(operation))
-    return Complaint(
-      name: "operationInProgress", message: error.message, hint: error.hints.first ?? "")
+    return Complaint("operationInProgress", error.message, error.hints.first ?? "")
   }
 
   private static func aboutUntaken(_ paths: [String]) -> Complaint {
     let more = paths.count > 1 ? " and \(counted(paths.count - 1, "other file"))" : ""
     return Complaint(
-      name: "unreadableFile",
-      message:
-        "\(safePath(paths.first ?? ""))\(more) \(paths.count > 1 ? "are" : "is") broken or refused",
-      hint: "'larder check' shows the mistakes; everything else goes on")
+      "unreadableFile",
+      "\(safePath(paths.first ?? ""))\(more) \(paths.count > 1 ? "are" : "is") broken or refused",
+      "'larder check' shows the mistakes; everything else goes on")
   }
 
   private static func about(_ format: String, _ place: Finding.FormatPlace) -> Complaint {
     switch place {
     case .here:
       Complaint(
-        name: "newerFormat",
-        message: "the household has format \(format), which this larder reads and does not write",
-        hint: "get a newer larder; or, if it was a mistake, write \"format\": \(Schema.format) "
+        "newerFormat",
+        "the household has format \(format), which this larder reads and does not write",
+        "get a newer larder; or, if it was a mistake, write \"format\": \(Schema.format) "
           + "back in household.json, or in the project's table households, and sync")
     case .remote:
       Complaint(
-        name: "newerRemoteFormat",
-        message: "the others have the household in format \(format), so nothing is synced with "
-          + "them",
-        hint: MessageWords.aboutNewerFormat[0]
+        "newerRemoteFormat",
+        "the others have the household in format \(format), so nothing is synced with " + "them",
+        MessageWords.aboutNewerFormat[0]
           + "; if it was a mistake, one of them writes \"format\": \(Schema.format) back in household.json, and "
           + "syncs")
     case .project:
       Complaint(
-        name: "newerCloudFormat",
-        message: "the project has the household in format \(format), so nothing is exchanged with "
-          + "it",
-        hint: MessageWords.aboutNewerFormat[0] + "; " + MessageWords.aboutNewerFormat[1])
+        "newerCloudFormat",
+        "the project has the household in format \(format), so nothing is exchanged with " + "it",
+        MessageWords.aboutNewerFormat[0] + "; " + MessageWords.aboutNewerFormat[1])
     }
   }
 }
@@ -192,8 +180,8 @@ extension Complaint {
       case .packedReferences: nil
       }
     return Complaint(
-      name: "damagedGitFolder", message: MessageWords().message(damage, in: path),
-      hint: own.map { "\($0); otherwise \(copyingAgain)" } ?? copyingAgain)
+      "damagedGitFolder", MessageWords().message(damage, in: path),
+      own.map { "\($0); otherwise \(copyingAgain)" } ?? copyingAgain)
   }
 
   /// Returns the words for damage in the repository or the files.
@@ -204,49 +192,44 @@ extension Complaint {
     case .object(let object): return about(object)
     case .index:
       return Complaint(
-        name: "damagedIndex", message: "git's index can't be read, or is gone", hint: mending,
+        "damagedIndex", "git's index can't be read, or is gone", mending,
         mended: "git's index is rebuilt from HEAD" + kept)
     case .hiddenFolder(let name):
       return Complaint(
-        name: "hiddenFolder",
-        message: "a commit put something else into the place of the household's folder \(name)",
-        hint: mending, mended: "\(name) is a folder again" + kept)
+        "hiddenFolder",
+        "a commit put something else into the place of the household's folder \(name)", mending,
+        mended: "\(name) is a folder again" + kept)
     case .file(let path):
       return Complaint(
-        name: "damagedFile",
-        message: "\(path) is broken or refused; 'larder check' shows its mistakes",
-        hint:
-          "mend it by hand, or let 'larder doctor --fix' put its last good version there and keep "
+        "damagedFile", "\(path) is broken or refused; 'larder check' shows its mistakes",
+        "mend it by hand, or let 'larder doctor --fix' put its last good version there and keep "
           + "this one in .git/larder/kept", mended: "\(path) has its last good version again" + kept
       )
     case .conflict(let path):
       return Complaint(
-        name: "unresolvedMerge", message: "git left \(path) in conflict",
-        hint: "'larder doctor --fix' joins both sides; 'git commit' ends the merge then",
+        "unresolvedMerge", "git left \(path) in conflict",
+        "'larder doctor --fix' joins both sides; 'git commit' ends the merge then",
         mended: "both sides of \(path) are joined" + kept)
     case .wouldBeRefused(let refused):
       return Complaint(
-        name: "wouldBeRefused",
-        message:
-          "other devices would refuse \(words.words(for: refused)), which is checked out here"
-          + words.faults(of: refused),
-        hint: mending,
+        "wouldBeRefused",
+        "other devices would refuse \(words.words(for: refused)), which is checked out here"
+          + words.faults(of: refused), mending,
         mended: "a commit that other devices accept is checked out; what was in "
           + "\(refused.commit.id.short) stays in the history")
     case .refused(let refused, let reference):
       let remote = reference.split(separator: "/").dropFirst(2).first.map(String.init) ?? reference
       return Complaint(
-        name: "refusedCommit",
-        message: "\(remote) has a commit that is not followed: \(words.words(for: refused))"
+        "refusedCommit",
+        "\(remote) has a commit that is not followed: \(words.words(for: refused))"
           + words.faults(of: refused),
-        hint:
-          "'larder doctor --fix' takes it without these, and 'larder sync' sends that to everybody",
+        "'larder doctor --fix' takes it without these, and 'larder sync' sends that to everybody",
         mended: "took \(words.words(for: refused)), without what no household may have; "
           + "'larder sync' sends that")
     case .plainConflict(let path):
       return Complaint(
-        name: "unresolvedFile", message: "git left \(path) in conflict, for you to resolve",
-        hint: "edit what is left in conflict and 'git add' it; or leave the merge with 'git merge "
+        "unresolvedFile", "git left \(path) in conflict, for you to resolve",
+        "edit what is left in conflict and 'git add' it; or leave the merge with 'git merge "
           + "--abort', and 'larder sync' keeps both versions")
     }
   }
@@ -254,16 +237,16 @@ extension Complaint {
   private static func reference(_ name: String) -> Complaint {
     if name.hasPrefix("refs/tags/") {
       return Complaint(
-        name: "damagedReference", message: "\(name) can't be read, or leads to nothing",
-        hint: "'git fetch --tags --force' brings tags again, 'git tag -d' takes one away")
+        "damagedReference", "\(name) can't be read, or leads to nothing",
+        "'git fetch --tags --force' brings tags again, 'git tag -d' takes one away")
     }
     let mended =
       name.hasPrefix("refs/heads/")
       ? "\(name) leads to the last commit that is known of it"
       : "\(name) is gone until it is written again"
     return Complaint(
-      name: "damagedReference", message: "\(name) can't be read, or leads to nothing",
-      hint: "'larder doctor --fix' looks for it in git's logs; otherwise \(copyingAgain)",
+      "damagedReference", "\(name) can't be read, or leads to nothing",
+      "'larder doctor --fix' looks for it in git's logs; otherwise \(copyingAgain)",
       mended: name == "HEAD" ? nil : mended)
   }
 
@@ -275,8 +258,8 @@ extension Complaint {
       case .blob: "a version of \(object.path)"
       }
     return Complaint(
-      name: "damagedObject", message: "\(what) can't be read: \(object.id.hex)",
-      hint: "'larder doctor --fix' brings it back if the work tree still has it, a backup's "
+      "damagedObject", "\(what) can't be read: \(object.id.hex)",
+      "'larder doctor --fix' brings it back if the work tree still has it, a backup's "
         + ".git/objects may have it too; otherwise \(copyingAgain)",
       mended: object.kind == .blob
         ? "\(what) is there again: \(object.id.hex)"

@@ -11,7 +11,7 @@ enum DoctorCommand {
     "doctor", group: "Household", options: [fix], records: [record.form()]
   ) { invocation in
     let isFixing = invocation.has(fix)
-    let opening = try folderComplaints(invocation)
+    let opening = try Larder.diagnoseFolder(near: invocation.directory).map { Complaint($0) }
     // Nothing else can be checked before git can open the folder.
     guard opening.isEmpty else { return try report(opening, [], invocation.output) }
     try invocation.withLarder { larder in
@@ -33,15 +33,6 @@ enum DoctorCommand {
     try larder.diagnose().map { Complaint($0, root: larder.root) }
   }
 
-  /// Returns the damage that prevents git from opening the household's folder.
-  private static func folderComplaints(_ invocation: Invocation) throws -> [Complaint] {
-    do {
-      return try Larder.diagnoseFolder(near: invocation.directory).map { Complaint($0) }
-    } catch {
-      throw MessageWords().commandError(for: error)
-    }
-  }
-
   private static func report(_ left: [Complaint], _ mended: [Complaint], _ output: Output) throws {
     switch output.mode {
     case .json:
@@ -56,9 +47,7 @@ enum DoctorCommand {
     }
     guard !left.isEmpty else { return }
     if output.mode != .json {
-      var hints: [String] = []
-      for complaint in left where !hints.contains(complaint.hint) { hints.append(complaint.hint) }
-      for hint in hints { output.hint(hint) }
+      for hint in left.map(\.hint).unique { output.hint(hint) }
     }
     throw ExitStatus(code: 1)
   }

@@ -27,24 +27,20 @@ enum InitCommand {
     "init", group: "Household", arguments: [folder],
     options: [name, timeZone, currency, remote, sample], records: [record.form()]
   ) { invocation in
-    do {
-      let larder = try begin(invocation)
-      try report(larder, invocation.output)
-      if let around = larder.householdAround {
-        invocation.output.note(
-          "\(safePath(around)) around it is a household too; in this folder, 'larder' means the new one"
-        )
-      }
-      try makeOwn(larder, invocation)
-      try addRemote(to: larder, invocation)
-    } catch {
-      throw MessageWords().commandError(for: error)
+    let larder = try begin(invocation)
+    try report(larder, try larder.read().household, invocation.output)
+    if let around = larder.householdAround {
+      invocation.output.note(
+        "\(safePath(around)) around it is a household too; in this folder, 'larder' means the new one"
+      )
     }
+    try makeOwn(larder, invocation)
+    try addRemote(to: larder, invocation)
   }
 
   /// Creates a new household, or a repository for existing files of a household.
   private static func begin(_ invocation: Invocation) throws -> Larder {
-    let folder = place(invocation)
+    let folder = invocation.place(of: invocation[folder])
     let options = [name, timeZone, currency]
     let isPlain = options.allSatisfy { invocation[$0] == nil }
     if invocation.has(sample) {
@@ -122,22 +118,10 @@ enum InitCommand {
     return standard
   }
 
-  /// Returns the folder, relative to that of `-C`.
-  private static func place(_ invocation: Invocation) -> String {
-    let folder = invocation[folder]
-    return folder.hasPrefix("/") || invocation.directory == "."
-      ? folder : "\(invocation.directory)/\(folder)"
-  }
-
-  static func report(_ larder: Larder, _ output: Output) throws {
-    try report(larder, try larder.read().household, output)
-  }
-
   static func report(_ larder: Larder, _ household: Household, _ output: Output) throws {
     if output.mode == .json {
       let keys = household.own.map { [$0.key] } ?? []
-      output.changed(keys, in: household, [JSONMember("root", .string(larder.root))])
-      return
+      return output.changed(keys, in: household, ["root": .string(larder.root)])
     }
     let name = household.own?.title
     if output.mode == .plain {

@@ -29,8 +29,6 @@ enum Overview {
       return true
     } catch StoreError.notAHousehold {
       return false
-    } catch {
-      throw MessageWords().commandError(for: error)
     }
   }
 

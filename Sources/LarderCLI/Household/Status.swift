@@ -202,36 +202,26 @@ extension HouseholdStatus {
   }
 
   /// The members of the JSON output.
-  var json: [JSONMember] {
-    var members = [
-      JSONMember("name", .string(name)), JSONMember("root", .string(root)),
-      JSONMember("isReadOnly", .bool(isReadOnly)),
+  var json: JSON {
+    let head: JSON = [
+      "name": .string(name), "root": .string(root), "isReadOnly": .bool(isReadOnly),
+      "branch": looseHead == nil ? branch.map { .string($0) } : .null,
+      "commit": commit.map { .string($0.hex) }, "upstream": upstream?.json, "cloud": cloud?.json,
+      "lastFetch": lastFetch.map { .string($0.description) },
+      "backgroundFailure": backgroundFailure.map { .string($0) },
+      "operation": operation.map { .string($0.rawValue) },
     ]
-    if let branch { members.append(JSONMember("branch", .string(branch))) }
-    if looseHead != nil { members.append(JSONMember("branch", .null)) }
-    if let commit { members.append(JSONMember("commit", .string(commit.hex))) }
-    if let upstream { members.append(JSONMember("upstream", upstream.json)) }
-    if let cloud { members.append(JSONMember("cloud", cloud.json)) }
-    if let lastFetch { members.append(JSONMember("lastFetch", .string(lastFetch.description))) }
-    if let backgroundFailure {
-      members.append(JSONMember("backgroundFailure", .string(backgroundFailure)))
-    }
-    if let operation { members.append(JSONMember("operation", .string(operation.rawValue))) }
-    func texts(_ list: [String]) -> JSON { .array(list.map { .string($0) }) }
-    return members + [
-      JSONMember("edited", texts(edited.map(\.text))),
-      JSONMember("plainCommits", .number(String(plainCommits))),
-      JSONMember("unreadable", texts(untaken.map(\.text))),
-      JSONMember("lost", texts(lostTexts)), JSONMember("conflicts", .array(kept.map(\.json))),
-      JSONMember("belowZero", texts(stock.belowZero)),
-      JSONMember("leftBehind", texts(stock.leftBehind)),
-      JSONMember("low", .number(String(stock.low))),
-      JSONMember("usedUp", .number(String(stock.usedUp))),
-      JSONMember("expired", .number(String(stock.expired))),
-      JSONMember("pastBest", .number(String(stock.pastBest))),
-      JSONMember("due", .number(String(stock.due.lots))),
-      JSONMember("setUp", texts(setUp.map(\.message))),
+    let numbers: JSON = [
+      "low": .number(stock.low), "usedUp": .number(stock.usedUp),
+      "expired": .number(stock.expired), "pastBest": .number(stock.pastBest),
+      "due": .number(stock.due.lots), "setUp": .texts(setUp.map(\.message)),
     ]
+    return head + [
+      "edited": .texts(edited.map(\.text)), "plainCommits": .number(plainCommits),
+      "unreadable": .texts(untaken.map(\.text)), "lost": .texts(lostTexts),
+      "conflicts": .array(kept.map(\.json)), "belowZero": .texts(stock.belowZero),
+      "leftBehind": .texts(stock.leftBehind),
+    ] + numbers
   }
 }
 
@@ -248,8 +238,8 @@ extension UpstreamStatus {
 
   fileprivate var json: JSON {
     [
-      "name": .string(name), "ahead": ahead.map { .number(String($0)) } ?? .null,
-      "behind": behind.map { .number(String($0)) } ?? .null,
+      "name": .string(name), "ahead": ahead.map { .number($0) } ?? .null,
+      "behind": behind.map { .number($0) } ?? .null,
     ]
   }
 }

@@ -56,10 +56,7 @@ enum SyncCommand {
       throw failure
     }
     let words = try outcome.git?.get().words(outcome.losses, outcome.cloud)
-    guard let cloud = outcome.cloud else {
-      words?.report(output)
-      return
-    }
+    guard let cloud = outcome.cloud else { return words?.report(output) ?? () }
     if let failure = cloud.failure {
       if output.mode == .human { words?.report(output) }
       throw failure
@@ -92,7 +89,7 @@ enum SyncCommand {
       throw failure
     }
     cloud?.note(output)
-    summary.report(output, also: cloud?.member)
+    summary.report(output, also: cloud?.member ?? [:])
     if let failure = summary.failure { throw ExitStatus(code: failure.kind.exitCode) }
     try cloud?.check()
   }

@@ -30,7 +30,7 @@ struct SyncWords {
   }
 
   /// Reports the result: sentences on standard error, the changes or the counts on standard output.
-  func report(_ output: Output, also more: JSONMember? = nil) {
+  func report(_ output: Output, also more: JSON = [:]) {
     reportConflicts(output)
     output.note(.done, sentence)
     LossWords.report(losses, output)
@@ -38,7 +38,7 @@ struct SyncWords {
     case .json:
       output.changed(
         outcome.changed, in: outcome.after,
-        members + [LossWords.member(losses + lossesInCloud)] + [more].compactMap(\.self))
+        json + LossWords.member(losses + lossesInCloud) + more)
     case .plain: output.records(counts.map { ($0.0, String($0.1)) })
     case .human: reportChanges(output)
     }
@@ -81,20 +81,16 @@ struct SyncWords {
     ]
   }
 
-  var members: [JSONMember] {
+  var json: JSON {
     [
-      JSONMember("remote", .string(outcome.remote)), JSONMember("branch", .string(outcome.branch)),
-      JSONMember("isDryRun", .bool(isDryRun)),
-      JSONMember("received", .number(String(outcome.received))),
-      JSONMember("sent", .number(String(outcome.sent))),
-      JSONMember("merged", .number(outcome.hasJoined ? "1" : "0")),
-      JSONMember("retries", .number(String(outcome.retries))),
-      JSONMember(
-        "conflicts",
-        .array(
-          outcome.conflicts.map { conflict in
-            ["path": .string(conflict.path.text), "second": .string(conflict.second.text)]
-          })),
+      "remote": .string(outcome.remote), "branch": .string(outcome.branch),
+      "isDryRun": .bool(isDryRun), "received": .number(outcome.received),
+      "sent": .number(outcome.sent), "merged": .number(outcome.hasJoined ? 1 : 0),
+      "retries": .number(outcome.retries),
+      "conflicts": .array(
+        outcome.conflicts.map { conflict in
+          ["path": .string(conflict.path.text), "second": .string(conflict.second.text)]
+        }),
     ]
   }
 }
@@ -123,8 +119,7 @@ struct SyncAllWords {
   var failure: CommandError? {
     let failures = failures
     guard let first = failures.first else { return nil }
-    var hints: [String] = []
-    for hint in failures.flatMap(\.error.hints) where !hints.contains(hint) { hints.append(hint) }
+    let hints = failures.flatMap(\.error.hints).unique
     guard failures.count > 1 else {
       return CommandError(
         first.error.kind, "can't sync with \(first.remote): \(first.error.message)",
@@ -141,7 +136,7 @@ struct SyncAllWords {
   }
 
   /// Reports a sentence for each remote, the changes once, and then the failures.
-  func report(_ output: Output, also more: JSONMember? = nil) {
+  func report(_ output: Output, also more: JSON = [:]) {
     together?.reportConflicts(output)
     for words in each { output.note(.done, words.sentence) }
     LossWords.report(together?.losses ?? [], output)
@@ -172,24 +167,19 @@ struct SyncAllWords {
     }
   }
 
-  private func reportJSON(_ output: Output, also more: JSONMember?) {
-    var members = [
-      JSONMember("remotes", .array(results.each.map { remote($0) })),
-      LossWords.member((together?.losses ?? []) + lossesInCloud),
-    ]
-    if let more { members.append(more) }
-    if let failure { members.append(JSONMember("error", failure.json)) }
-    if let outcome = together?.outcome {
-      output.changed(outcome.changed, in: outcome.after, members)
-    } else {
-      output.json([JSONMember("changed", .array([]))] + members)
-    }
+  private func reportJSON(_ output: Output, also more: JSON) {
+    let losses = (together?.losses ?? []) + lossesInCloud
+    let members: JSON =
+      ["remotes": .array(results.each.map { remote($0) })] + LossWords.member(losses) + more
+      + ["error": failure?.json]
+    output.changed(
+      together?.outcome.changed ?? [], in: together?.outcome.after ?? Household(), members)
   }
 
   private func remote(_ result: RemoteResults.One) -> JSON {
     switch result.outcome {
     case .success(let outcome):
-      .object(SyncWords(outcome: outcome, waiting: together?.waiting).members)
+      SyncWords(outcome: outcome, waiting: together?.waiting).json
     case .failure(let error):
       ["remote": .string(result.remote), "error": prose.commandError(for: error).json]
     }

@@ -48,15 +48,13 @@ struct WatchLines: Sendable {
     output.note("\(calendar.text(of: clock())) \(shown)\(text)")
   }
 
+  /// Tells the changes of entities between two households.
   func tell(
-    _ differences: [EntityDifference], _ before: Household, _ after: Household, _ sign: Sign,
-    _ verb: String
+    _ keys: [EntityKey], _ before: Household, _ after: Household, _ sign: Sign, _ verb: String
   ) {
-    let words = DifferenceWords(before: before, after: after)
-    for difference in differences.prefix(Self.most) {
-      say(sign, "\(verb) \(words.summary(difference))")
-    }
-    let rest = differences.count - Self.most
+    let summaries = DifferenceWords.summaries(keys, from: before, to: after)
+    for summary in summaries.prefix(Self.most) { say(sign, "\(verb) \(summary)") }
+    let rest = summaries.count - Self.most
     if rest > 0 { say(sign, "\(verb) \(rest) more; 'larder log' tells them all") }
   }
 }
@@ -122,35 +120,26 @@ struct WatchWords {
       say(.adopted, "adopted \(counted(adoption.plainCommits, "commit")) made with git")
     }
     guard let first = adoption.commits.first, let before = before(first) else { return }
-    let differences = household.differences(from: before, of: adoption.changed)
-    lines.tell(differences, before, household, .adopted, "adopted")
+    lines.tell(adoption.changed, before, household, .adopted, "adopted")
   }
 
   private func tell(_ outcome: SyncOutcome) {
     let words = SyncWords(outcome: outcome)
     for warning in words.warnings { say(.warning, warning) }
     say(.done, words.sentence)
-    let differences = outcome.after.differences(from: outcome.before, of: outcome.changed)
-    lines.tell(differences, outcome.before, outcome.after, .received, "received")
+    lines.tell(outcome.changed, outcome.before, outcome.after, .received, "received")
   }
 
   private func tell(_ outcome: CloudOutcome) {
     guard let pulled = outcome.pulled, let pushed = outcome.pushed else { return }
-    let warnings =
-      CloudWords.warnings(about: pulled.refused)
-      + CloudWords.warnings(about: pushed.failed, in: pushed.household)
-    for warning in warnings { say(.warning, warning) }
+    for warning in outcome.warnings { say(.warning, warning) }
     let losses = outcome.lossWords
     if !losses.isEmpty {
       say(.warning, LossWords.sentence(losses.map(\.shortText), in: "the merge"))
     }
     say(CloudWords.verdict(pulled, pushed), CloudWords.line(pulled, pushed))
-    for (changed, before, after) in [
-      (pulled.changed, pulled.before, pulled.household),
-      (pushed.changed, pushed.before, pushed.household),
-    ] {
-      lines.tell(after.differences(from: before, of: changed), before, after, .received, "received")
-    }
+    lines.tell(pulled.changed, pulled.before, pulled.household, .received, "received")
+    lines.tell(pushed.changed, pushed.before, pushed.household, .received, "received")
   }
 
   /// Returns the household before a commit.

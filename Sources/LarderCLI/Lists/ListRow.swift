@@ -6,13 +6,16 @@ extension Output {
   /// `columns` are other columns than the list's own, and `members` follow the items in JSON.
   func list<Row: ListRow>(
     _ rows: [Row], in survey: Survey, none: String? = nil,
-    columns: [Column<Row>] = Row.listing.columns, members: [JSONMember] = []
+    columns: [Column<Row>] = Row.listing.columns, members: JSON = [:]
   ) {
     let columns = columns + survey.cloudColumns()
     switch mode {
     case .json:
-      let items = rows.flatMap { $0.json(columns, survey) }
-      json([JSONMember("items", .array(items))] + members)
+      let items = rows.flatMap { row in
+        let computed = columns.object(of: row)
+        return row.entities.map { survey.listed($0, computed) }
+      }
+      json(["items": .array(items)] + members)
     case .plain: records(rows, columns)
     case .human:
       if rows.isEmpty { note(none ?? "no \(Row.kind.pluralNoun) to show") }
@@ -26,7 +29,7 @@ extension Output {
     _ rows: [Row], _ columns: [Column<Row>], as name: String, none: String? = nil
   ) {
     switch mode {
-    case .json: json([JSONMember(name, .array(rows.map { columns.object(of: $0) }))])
+    case .json: json([name: columns.objects(of: rows)])
     case .plain: records(rows, columns)
     case .human:
       if rows.isEmpty, let none { note(none) }
@@ -55,11 +58,16 @@ extension Array {
     Record(self).form(scope)
   }
 
-  /// Returns a row of these columns as JSON.
+  /// Returns the computed values of a row of these columns as JSON.
   func object<Row>(of row: Row) -> JSON where Element == Column<Row> {
     let computed = compactMap(\.computed).sorted { $0.place < $1.place }
     return .object(
       computed.compactMap { column in column.json(row).map { JSONMember(column.name, $0) } })
+  }
+
+  /// Returns rows of these columns as JSON.
+  func objects<Row>(of rows: [Row]) -> JSON where Element == Column<Row> {
+    .array(rows.map { object(of: $0) })
   }
 
   /// Returns the columns that tables have on a terminal, or without one.
@@ -82,21 +90,8 @@ extension ListRow {
 
   fileprivate static var syncColumn: String { ListOptions.sync.name }
 
-  /// Returns the entities as JSON, with computed values.
-  fileprivate func json(_ columns: [Column<Self>], _ survey: Survey) -> [JSON] {
-    let computed = computed(columns)
-    return entities.map { survey.listed($0, computed) }
-  }
-
-  /// Returns the computed values of columns as JSON.
-  func computed(_ columns: [Column<Self>]) -> [JSONMember] {
-    columns.compactMap(\.computed).sorted { $0.place < $1.place }.compactMap { column in
-      column.json(self).map { JSONMember(column.name, $0) }
-    }
-  }
-
   /// The computed values of what `show` shows.
-  var shownComputed: [JSONMember] { computed(Self.listing.columns.filter { $0.detail != nil }) }
+  var shownComputed: JSON { Self.listing.columns.filter { $0.detail != nil }.object(of: self) }
 
   /// Returns the lines of `show`: the columns, the fields that the format does not know, and the
   /// path.
@@ -171,6 +166,7 @@ enum ListOptions {
   static let limit = Option(
     "limit", short: "n", value: "N", help: "show at most N; 0 shows all")
   static let sync = Option("sync", help: "show each one's state in the cloud")
+  static let all = [sort, limit, sync]
 }
 
 extension Argument {
@@ -249,13 +245,12 @@ struct Column<Row>: Sendable {
     _ heading: String, _ alignment: Table.Alignment = .left, minimumWidth: Int = 8,
     isWhole: Bool = false, need: Table.Need = .some, cell: (@Sendable (Row) -> Table.Cell)? = nil
   ) -> Column {
-    var column = self
-    let value = value
-    column.shown = (
-      .init(heading, alignment, minimumWidth: minimumWidth, isWhole: isWhole, need: need),
-      cell ?? { .init(value($0).text) }
-    )
-    return column
+    changed { [value] in
+      $0.shown = (
+        .init(heading, alignment, minimumWidth: minimumWidth, isWhole: isWhole, need: need),
+        cell ?? { .init(value($0).text) }
+      )
+    }
   }
 
   /// Returns the column with a place in records.
@@ -264,10 +259,9 @@ struct Column<Row>: Sendable {
   func inRecord(
     _ place: Int, as name: String? = nil, text: (@Sendable (Row) -> String)? = nil
   ) -> Column {
-    var column = self
-    let value = value
-    column.record = (place, name ?? names.first ?? "", text ?? { value($0).recordText })
-    return column
+    changed { [value] in
+      $0.record = (place, name ?? names.first ?? "", text ?? { value($0).recordText })
+    }
   }
 
   /// Returns the column with a place among the computed JSON values; the default for `json` is the
@@ -275,24 +269,22 @@ struct Column<Row>: Sendable {
   func inJSON(_ place: Int, as name: String? = nil, json: (@Sendable (Row) -> JSON?)? = nil)
     -> Column
   {
-    var column = self
-    let value = value
-    column.computed = (place, name ?? names[0], json ?? { value($0).json })
-    return column
+    changed { [value] in $0.computed = (place, name ?? names[0], json ?? { value($0).json }) }
   }
 
   /// Returns the column with a line in `show`; the default for `text` is the value's text.
   func inShow(as name: String? = nil, text: (@Sendable (Row) -> String?)? = nil) -> Column {
-    var column = self
-    let value = value
-    column.detail = (name ?? names[0], text ?? { value($0).isNone ? nil : value($0).text })
-    return column
+    changed { [value] in
+      $0.detail = (name ?? names[0], text ?? { value($0).isNone ? nil : value($0).text })
+    }
   }
 
   /// The column without its place in tables.
-  var hidden: Column {
+  var hidden: Column { changed { $0.shown = nil } }
+
+  private func changed(_ change: (inout Column) -> Void) -> Column {
     var column = self
-    column.shown = nil
+    change(&column)
     return column
   }
 

@@ -6,6 +6,40 @@ protocol ListRow: Sendable {
   var entities: [Entity] { get }
   static var kind: Kind { get }
   static var listing: Listing<Self> { get }
+  /// Returns the rows of a household in the list's own order; `isWhole` includes what is archived,
+  /// void, off the list or used up.
+  static func all(in survey: Survey, isWhole: Bool) -> [Self]
+}
+
+extension Command {
+  /// A command that lists rows, with the argument and the options that all lists share between its
+  /// own ones.
+  ///
+  /// `word` is the place in its help of what is said of the filters.
+  static func list<Row: ListRow>(
+    _ title: String, of row: Row.Type, _ first: [Option] = [], _ last: [Option] = [],
+    records: [RecordForm] = Row.forms, explaining word: String = "{fields}", run: @escaping Run
+  ) -> Command {
+    Command(
+      title, arguments: [ListOptions.filters.choosing(from: Row.listing)],
+      options: first + ListOptions.all + last, records: records, isPaged: true, run: run
+    )
+    .explained(word, Row.listing.discussion)
+  }
+
+  /// A command that lists all things of a kind, with those that are archived if an option says so;
+  /// `first` is the note if there are none yet.
+  static func list<Row: ListRow>(
+    _ title: String, of row: Row.Type, all: Option, first: String
+  ) -> Command {
+    list(title, of: row, [], [all]) { invocation in
+      let survey = try invocation.survey()
+      let rows = Row.all(in: survey, isWhole: invocation.wantsDeleted(all))
+      let isFirst = survey.household.all(Row.kind).isEmpty
+      invocation.list(
+        try invocation.choose(rows, in: survey), in: survey, none: isFirst ? first : nil)
+    }
+  }
 }
 
 /// The common parts of one kind of list: the columns, the texts that words search, and the states
@@ -128,7 +162,7 @@ extension Listing {
     let name =
       key.hasPrefix("-") ? String(key.dropFirst()) : isReversed ? String(key.dropLast()) : key
     guard let field = field(name, in: rows) else {
-      throw UsageError([unknown(name, for: "--sort", among: fieldNames)], in: path)
+      throw UsageError([unknown(name, for: "--sort")], in: path)
     }
     let keyed = rows.map { (row: $0, value: field.value($0)) }
     return keyed.enumerated().sorted { one, other in
@@ -140,12 +174,10 @@ extension Listing {
     }.map(\.element.row)
   }
 
-  private func unknown(
-    _ name: String, for place: String, among names: [String]
-  ) -> UsageProblem {
+  private func unknown(_ name: String, for place: String) -> UsageProblem {
     .notAmong(
       value: name, name: place, choices: fields.map { $0.names[0] },
-      suggestions: suggestions(for: name, among: names))
+      suggestions: suggestions(for: name, among: fieldNames))
   }
 
   private func test(
@@ -159,14 +191,10 @@ extension Listing {
       }
     case .state(let name):
       if let state = states.first(where: { $0.name == name }) { return .success(state.holds) }
-      return .failure(
-        FilterMistake(
-          problem: .notAmong(
-            value: name, name: "is", choices: states.map(\.name),
-            suggestions: suggestions(for: name, among: states.map(\.name)))))
+      return .failure(FilterMistake(problem: .notAmong(name, name: "is", states.map(\.name))))
     case .field(let name, let comparison, let operand):
       guard let field = field(name, in: rows) else {
-        return .failure(FilterMistake(problem: unknown(name, for: filter.typed, among: fieldNames)))
+        return .failure(FilterMistake(problem: unknown(name, for: filter.typed)))
       }
       return field.test(comparison, operand, rows, survey, typed: filter.typed)
     }
@@ -313,7 +341,7 @@ extension Invocation {
   /// The filter may need one of the `options`.
   func list<Row: ListRow>(
     _ rows: [Row], by words: [String]? = nil, with options: [Option] = [], in survey: Survey,
-    none: String? = nil, columns: [Column<Row>] = Row.listing.columns, members: [JSONMember] = []
+    none: String? = nil, columns: [Column<Row>] = Row.listing.columns, members: JSON = [:]
   ) {
     output.list(rows, in: survey, none: none, columns: columns, members: members)
     guard rows.isEmpty, output.mode == .human else { return }

@@ -7,11 +7,11 @@ enum LocationArchive {
     let change = try invocation.mark(
       LocationCommand.locations, .storageLocation, .live, .isArchived, true, subject: "archive"
     ) { location, survey in try survey.refuseOthers(location) }
-    let rows = LocationRow.all(in: change.after, withArchived: true)
+    let rows = LocationRow.all(in: change.after, isWhole: true)
       .filter { change.own.contains($0.location.key) }
     let left = rows.flatMap(\.batches)
     invocation.output.report(
-      change, [JSONMember("batches", .array(left.map { change.after.listed($0) }))],
+      change, ["batches": .array(left.map { change.after.listed($0) })],
       lines: rows.map(\.archivedSentence))
     if !left.isEmpty {
       invocation.output.hint("'larder stock move BATCH LOCATION' moves a batch elsewhere")
@@ -23,11 +23,8 @@ enum LocationArchive {
     let change = try invocation.mark(
       LocationCommand.locations, .storageLocation, .deleted, .isArchived, false,
       subject: "restore"
-    ) { location, survey in
-      try survey.refuseOthers(location)
-    }
-    invocation.output.report(change, lines: change.titles.map { "restored \($0)" })
-    if change.isNothing { invocation.output.note("nothing to restore: it is not archived") }
+    ) { location, survey in try survey.refuseOthers(location) }
+    invocation.reportRestored(change)
   }
 }
 

@@ -24,19 +24,9 @@ enum LocationCommand {
 enum LocationList {
   private static let all = Option("all", short: "a", help: "show archived locations too")
 
-  static let list = Command(
-    "location list", arguments: [ListOptions.filters.choosing(from: LocationRow.listing)],
-    options: [ListOptions.sort, ListOptions.limit, ListOptions.sync, all],
-    records: LocationRow.forms, isPaged: true
-  ) { invocation in
-    let survey = try invocation.survey()
-    let all = LocationRow.all(in: survey, withArchived: invocation.wantsDeleted(all))
-    let rows = try invocation.choose(all, in: survey)
-    let hasLocations = !survey.naming.all(.storageLocation).isEmpty
-    let none = hasLocations ? nil : "no locations yet: 'larder location new NAME' adds one"
-    invocation.list(rows, in: survey, none: none)
-  }
-  .explained("{fields}", LocationRow.listing.discussion)
+  static let list = Command.list(
+    "location list", of: LocationRow.self, all: all,
+    first: "no locations yet: 'larder location new NAME' adds one")
 }
 
 /// A location as a row of the list.
@@ -61,10 +51,10 @@ struct LocationRow {
   var expiry: BatchDay? { batches.firstDay }
 
   /// Returns the rows of the household's locations by name.
-  static func all(in survey: Survey, withArchived: Bool) -> [LocationRow] {
+  static func all(in survey: Survey, isWhole: Bool) -> [LocationRow] {
     let batches = Dictionary(grouping: survey.activeBatches) { $0.locationID ?? "" }
     return survey.naming.all(.storageLocation)
-      .filter { withArchived || !$0.isTombstone }
+      .filter { isWhole || !$0.isTombstone }
       .map { (key: (fold($0.title), $0.id), location: $0) }
       .sorted { $0.key < $1.key }
       .map { place in

@@ -15,17 +15,14 @@ enum LocationEdit {
     let isCold = invocation[cold].map { $0 == "yes" }
     let assignments = try invocation.assignments(.storageLocation)
     guard name != nil || isCold != nil || !assignments.isEmpty else {
-      throw CommandError(
-        .usage, "what to change is missing", hints: ["give --name, --cold or --set"])
+      throw CommandError.nothingAsked("give --name, --cold or --set")
     }
     let change = try invocation.change { edit, writer, survey in
       let location = try survey.location(named: invocation[LocationCommand.location])
       var fields: [FieldValue] = []
       if let name { fields.append((.name, .string(name))) }
       if let isCold { fields.append((.isColdStorage, .bool(isCold))) }
-      for assignment in assignments {
-        fields.append((assignment.key, try assignment.value(in: location)))
-      }
+      fields += try assignments.fields(in: location)
       edit.write(fields, to: location.key, now: writer.now)
       return "edit the location \(location.title)"
     }

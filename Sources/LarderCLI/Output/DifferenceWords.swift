@@ -12,6 +12,14 @@ struct DifferenceWords: Sendable {
     self.words = words
   }
 
+  /// Returns the changes of entities between two households, a line for each.
+  static func summaries(
+    _ keys: [EntityKey], from before: Household, to after: Household
+  ) -> [String] {
+    let words = DifferenceWords(before: before, after: after)
+    return after.differences(from: before, of: keys).map(words.summary)
+  }
+
   /// Returns the heading, such as `Oat milk`, `new item Oat milk` or `Oat milk is archived`.
   func heading(_ difference: EntityDifference) -> String {
     guard let entity = difference.after ?? difference.before else { return "" }
@@ -162,35 +170,20 @@ struct DifferenceWords: Sendable {
 extension DifferenceWords {
   /// Returns the JSON of a difference: kind, id and path, and the changes with the format's names.
   func json(_ difference: EntityDifference) -> JSON {
-    var members = [
-      JSONMember("kind", .string(difference.key.kind.rawValue)),
-      JSONMember("id", .string(difference.key.id)),
-    ]
-    if let path = difference.path ?? difference.oldPath {
-      members.append(JSONMember("path", .string(path.text)))
-    }
-    if let entity = difference.after ?? difference.before {
-      members.append(JSONMember("name", .string(words.names.title(of: entity))))
-    }
-    if difference.isNew { members.append(JSONMember("isNew", .bool(true))) }
-    if difference.isDeleted { members.append(JSONMember("isDeleted", .bool(true))) }
-    if difference.isRestored { members.append(JSONMember("isRestored", .bool(true))) }
-    if let quantity = difference.quantity {
-      members.append(
-        JSONMember("quantity", beforeAfter(json(quantity.before), json(quantity.after))))
-    }
+    let path = (difference.path ?? difference.oldPath)?.text
+    let entity = difference.after ?? difference.before
+    let key = ChangedEntity(
+      key: difference.key, path: path, name: entity.map(words.names.title))
     let fields = difference.fields.map { JSONMember($0.name, beforeAfter($0.before, $0.after)) }
-    if !fields.isEmpty { members.append(JSONMember("fields", .object(fields))) }
-    if !difference.entries.isEmpty {
-      members.append(JSONMember("changes", .array(difference.entries.map(\.json))))
-    }
-    return .object(members)
-  }
-
-  private func json(_ quantity: Quantity?) -> JSON? {
-    quantity.map { quantity in
-      ["value": quantity.value.json, "unit": .string(quantity.unit.rawValue)]
-    }
+    let changes = difference.entries.map(\.json)
+    return key.json + [
+      "isNew": difference.isNew ? .bool(true) : nil,
+      "isDeleted": difference.isDeleted ? .bool(true) : nil,
+      "isRestored": difference.isRestored ? .bool(true) : nil,
+      "quantity": difference.quantity.map { beforeAfter($0.before?.json, $0.after?.json) },
+      "fields": fields.isEmpty ? nil : .object(fields),
+      "changes": changes.isEmpty ? nil : .array(changes),
+    ]
   }
 
   private func beforeAfter(_ before: JSON?, _ after: JSON?) -> JSON {
@@ -236,17 +229,24 @@ struct FieldChanges {
 }
 
 extension Invocation {
-  /// Shows the changes and asks for confirmation if three or more things are affected.
-  func isWanted(_ differences: [FieldChanges], of count: Int, _ noun: String) throws -> Bool {
-    guard count >= 3, !differences.isEmpty, !has(GlobalOption.yes) else { return true }
-    for difference in differences { output.note(difference.sentence) }
-    let changing = counted(differences.count, noun)
+  /// Shows the changes and asks for confirmation if three or more things are affected; throws if the
+  /// answer is no.
+  func confirm(
+    _ entities: [Entity], _ noun: String, in survey: Survey,
+    _ fields: (Entity) throws -> [FieldValue]
+  ) throws {
+    let changes = try entities.map {
+      FieldChanges($0, setting: try fields($0), in: survey.household)
+    }.filter { !$0.isEmpty }
+    guard entities.count >= 3, !changes.isEmpty, !has(GlobalOption.yes) else { return }
+    for change in changes { output.note(change.sentence) }
+    let changing = counted(changes.count, noun)
     guard let answer = prompt.confirm("Change \(changing)?") else {
       throw CommandError(
         .usage, "changing \(changing) at once needs a yes, and nobody can be asked",
-        hints: ["--yes says yes"])
+        "--yes says yes")
     }
-    return answer
+    guard answer else { throw CommandError(.failed, "nothing was changed") }
   }
 
   /// Reports the changed fields of each thing that a command changed.
@@ -255,9 +255,11 @@ extension Invocation {
       guard let before = change.before.household[key], let after = change[key] else { return nil }
       return FieldChanges(before, after, in: change.after.household).sentence
     }
-    output.report(change, lines: lines)
-    if change.isNothing { output.note("nothing to change: it is already so") }
+    output.report(change, lines: lines, nothing: Self.nothingToChange)
   }
+
+  /// The note about an edit that changed nothing.
+  static let nothingToChange = "nothing to change: it is already so"
 }
 
 extension JSON {
@@ -275,41 +277,59 @@ extension Output {
   /// object with `changed` and other members.
   ///
   /// Consequences of the change, such as an item that went on the shopping list, are reported too.
-  func report(_ change: Outcome, _ members: [JSONMember] = [], lines: [String]) {
-    let names = change.after.naming
-    switch mode {
-    case .json: changed(change.writing.changed, in: change.after.household, members)
-    case .plain:
-      let changed = change.writing.changed.compactMap { key in
-        change[key].map { entity in
-          ChangedEntity(
-            key: key, path: names.household.path(of: key)?.text ?? "", name: names.title(of: entity)
-          )
-        }
-      }
-      records(changed, ChangedEntity.record)
-    case .human:
+  func report(_ change: Outcome, _ members: JSON = [:], lines: [String]) {
+    report(change.writing.changed, in: change.after.household, members) {
       for line in lines { self.line(line) }
       for entry in change.consequences {
-        line("\(names.title(of: entry)) is on the shopping list: \(entry.desired)")
+        line(
+          "\(change.after.naming.title(of: entry)) is on the shopping list: \(entry.desired)")
       }
     }
   }
+
+  /// Reports a command's changes, or the note `nothing` if there are none.
+  func report(_ change: Outcome, lines: [String], nothing: String) {
+    report(change, lines: lines)
+    if change.isNothing { note(nothing) }
+  }
 }
 
-/// A changed entity as a record.
+/// A changed entity as JSON and as a record.
 struct ChangedEntity {
   let key: EntityKey
-  let path: String
-  let name: String
+  /// The path of its file; nil if it has none any more.
+  let path: String?
+  /// The name that people use; nil for one that is gone.
+  let name: String?
+
+  /// Returns the changed entities of a household.
+  static func all(_ keys: [EntityKey], in household: Household) -> [ChangedEntity] {
+    let names = NameBook([household])
+    return keys.map { key in
+      ChangedEntity(
+        key: key, path: household.path(of: key)?.text, name: household[key].map(names.title))
+    }
+  }
 
   /// The records of every command that changes the household.
   static let record = Record<ChangedEntity>(
-    ("kind", { $0.key.kind.rawValue }), ("id", { $0.key.id }), ("path", { $0.path }),
-    ("name", { $0.name }))
+    ("kind", { $0.key.kind.rawValue }), ("id", { $0.key.id }), ("path", { $0.path ?? "" }),
+    ("name", { $0.name ?? "" }))
+
+  var json: JSON {
+    [
+      "kind": .string(key.kind.rawValue), "id": .string(key.id),
+      "path": path.map { .string($0) }, "name": name.map { .string($0) },
+    ]
+  }
 }
 
 extension Outcome {
+  /// The changes in words, a line for each entity.
+  var summaries: [String] {
+    DifferenceWords.summaries(writing.changed, from: before.household, to: after.household)
+  }
+
   /// The names of the entities that the command itself changed.
   var titles: [String] {
     own.compactMap { key in self[key].map { after.naming.title(of: $0) } }

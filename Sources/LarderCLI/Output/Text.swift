@@ -150,6 +150,14 @@ func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
   count == 1 ? "1 \(noun)" : "\(count) \(plural ?? noun + "s")"
 }
 
+extension [String] {
+  /// The texts in their order, each once.
+  var unique: [String] {
+    var known: Set<String> = []
+    return filter { known.insert($0).inserted }
+  }
+}
+
 /// Returns all of up to three texts, otherwise two and the number of the others.
 func inShort(_ texts: [String]) -> String {
   guard texts.count > 3 else { return texts.joined(separator: ", ") }

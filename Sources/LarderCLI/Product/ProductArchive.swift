@@ -17,7 +17,6 @@ enum ProductArchive {
     ) { product, survey in
       for number in product.numbers { try survey.refuseTwin(number, except: product) }
     }
-    invocation.output.report(change, lines: change.titles.map { "restored \($0)" })
-    if change.isNothing { invocation.output.note("nothing to restore: it is not archived") }
+    invocation.reportRestored(change)
   }
 }

@@ -113,9 +113,7 @@ struct ProductChanges {
       let all = known + new.map { Barcode.digits(of: $0) }
       fields.append((.barcodes, .array(all.map { .string($0) })))
     }
-    for assignment in assignments {
-      fields.append((assignment.key, try assignment.value(in: product)))
-    }
+    fields += try assignments.fields(in: product)
     for case (.barcodes, let numbers?) in fields {
       let texts = numbers.array?.compactMap(\.string) ?? []
       for text in texts where !product.numbers.contains(text) {

@@ -8,15 +8,18 @@ enum ProductEdit {
   ) { invocation in
     let changes = try ProductChanges(invocation)
     guard !changes.isEmpty else {
-      throw CommandError(
-        .usage, "what to change is missing",
-        hints: [
-          "give --title, --brand, --pack-size, --item or others; see 'larder product edit --help'"
-        ])
+      throw CommandError.nothingAsked(
+        "give --title, --brand, --pack-size, --item or others; see 'larder product edit --help'")
     }
-    try preview(changes, invocation)
+    let survey = try invocation.survey()
+    let products = try Self.products(invocation, survey)
+    if products.count > 1, changes.isOfOne {
+      throw CommandError(
+        .usage, "\(products.count) products can't have one title or barcode", "name one product")
+    }
+    try invocation.confirm(products, "product", in: survey) { try changes.fields(for: $0, survey) }
     let change = try invocation.change { edit, writer, survey in
-      let products = try products(invocation, survey)
+      let products = try Self.products(invocation, survey)
       for product in products {
         edit.write(
           try changes.fields(for: product, survey), to: product.key, now: writer.now)
@@ -33,26 +36,4 @@ enum ProductEdit {
     try survey.naming.findSeveral(invocation.all(ProductCommand.products), .product)
   }
 
-  /// Throws for changes that only one product can have, and asks for confirmation if many would
-  /// change.
-  private static func preview(_ changes: ProductChanges, _ invocation: Invocation) throws {
-    let survey = try invocation.survey()
-    do {
-      let products = try products(invocation, survey)
-      if products.count > 1, changes.isOfOne {
-        throw CommandError(
-          .usage, "\(products.count) products can't have one title or barcode",
-          hints: ["name one product"])
-      }
-      let differences = try products.map { product in
-        FieldChanges(
-          product, setting: try changes.fields(for: product, survey), in: survey.household)
-      }
-      guard
-        try invocation.isWanted(differences.filter { !$0.isEmpty }, of: products.count, "product")
-      else { throw CommandError(.failed, "nothing was changed") }
-    } catch {
-      throw MessageWords().commandError(for: error)
-    }
-  }
 }

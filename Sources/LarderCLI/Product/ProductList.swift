@@ -4,22 +4,9 @@ import LarderKit
 enum ProductList {
   private static let all = Option("all", short: "a", help: "show archived products too")
 
-  static let list = Command(
-    "product list", arguments: [ListOptions.filters.choosing(from: ProductRow.listing)],
-    options: [ListOptions.sort, ListOptions.limit, ListOptions.sync, all],
-    records: ProductRow.forms, isPaged: true
-  ) { invocation in
-    let survey = try invocation.survey()
-    let all = ProductRow.all(in: survey, withArchived: invocation.wantsDeleted(all))
-    let rows = try invocation.choose(all, in: survey)
-    let hasProducts = !survey.household.all(.product).isEmpty
-    let none =
-      hasProducts
-      ? nil
-      : "no products yet: 'larder product new BARCODE --title T --item ITEM' adds one"
-    invocation.list(rows, in: survey, none: none)
-  }
-  .explained("{fields}", ProductRow.listing.discussion)
+  static let list = Command.list(
+    "product list", of: ProductRow.self, all: all,
+    first: "no products yet: 'larder product new BARCODE --title T --item ITEM' adds one")
 }
 
 /// A product as a row of the list.
@@ -45,9 +32,9 @@ struct ProductRow {
   }
 
   /// Returns the rows of products by title.
-  static func all(in survey: Survey, withArchived: Bool) -> [ProductRow] {
+  static func all(in survey: Survey, isWhole: Bool) -> [ProductRow] {
     survey.household.all(.product)
-      .filter { withArchived || !$0.isTombstone }
+      .filter { isWhole || !$0.isTombstone }
       .map { ProductRow($0, in: survey) }
       .map { (key: (fold($0.product.title), fold($0.brand ?? ""), $0.product.id), row: $0) }
       .sorted { $0.key < $1.key }
@@ -116,18 +103,12 @@ enum ProductShow {
     let product = try survey.naming.find(invocation[ProductCommand.product], .product, .any)
     let row = ProductRow(product, in: survey)
     let batches = Stock.firstExpiredFirst(survey.stock.batches(ofProduct: product.id))
-    switch invocation.output.mode {
-    case .json:
-      let listed = JSONMember("batches", .array(batches.map { survey.listed($0) }))
-      let product = survey.whole(product, row.shownComputed + [listed])
-      invocation.output.json(["product": product])
-    case .plain:
-      invocation.output.records(row.details(in: survey))
-    case .human:
-      invocation.output.line(product.title, .bold)
-      for (name, text) in row.details(in: survey) where name != "title" {
-        invocation.output.line("  \(name): \(text)")
-      }
+    invocation.output.details(
+      "product",
+      survey.whole(
+        product, row.shownComputed + ["batches": .array(batches.map { survey.listed($0) })]),
+      row.details(in: survey))
+    if invocation.output.mode == .human {
       invocation.output.batches(Lot.grouped(batches), in: survey)
     }
   }

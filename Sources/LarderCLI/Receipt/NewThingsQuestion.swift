@@ -53,8 +53,7 @@ extension Invocation {
   private func newItems() throws -> NewItemsChoice {
     if has(ReceiptOptions.noNew) {
       guard !has(ReceiptOptions.new) else {
-        throw CommandError(
-          .usage, "--new and --no-new say the opposite", hints: ["give one of them"])
+        throw CommandError(.usage, "--new and --no-new say the opposite", "give one of them")
       }
       return .never
     }
@@ -73,8 +72,7 @@ extension Invocation {
       of: NewThingsAnswer.allCases.map(\.rawValue))
     guard let answer = answer.flatMap(NewThingsAnswer.init) else {
       throw CommandError(
-        .failed, "nothing was saved: the question was not answered",
-        hints: ["--new or --no-new answers it"])
+        .failed, "nothing was saved: the question was not answered", "--new or --no-new answers it")
     }
     return answer
   }

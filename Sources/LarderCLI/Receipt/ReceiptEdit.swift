@@ -84,7 +84,7 @@ extension ReceiptEdit {
     guard invocation.canEdit else {
       throw CommandError(
         .usage, "what to change is missing, and there is no terminal for an editor",
-        hints: ["give --shop, --amount, --currency, --at, --line, --expiry, --location or --lot"])
+        "give --shop, --amount, --currency, --at, --line, --expiry, --location or --lot")
     }
     let form = ReceiptForm(of: receipt, in: survey)
     let text = form.text(

@@ -161,10 +161,8 @@ struct ReceiptReading {
     if output.mode == .human {
       output.line("unchanged: \(survey.heading(receipt))")
     } else if output.mode == .json {
-      output.json([
-        JSONMember("changed", .array([])), JSONMember("receipt", survey.listed(receipt)),
-        survey.stock(of: receipt),
-      ])
+      output.json(
+        ["changed": .array([]), "receipt": survey.listed(receipt)] + survey.stock(of: receipt))
     }
     output.note("nothing was changed: it was saved before")
     let names = Receipt(entity: receipt).lines.filter { $0.itemID == nil }.map(\.itemName)
@@ -236,8 +234,6 @@ struct ReceiptSource {
       lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     } catch let error as ReceiptFileError {
       throw error.commandError(path: self.path)
-    } catch {
-      throw MessageWords().commandError(for: error)
     }
   }
 
@@ -253,8 +249,7 @@ struct ReceiptSource {
     guard isAsked || !invocation.output.terminal.inputIsTerminal else {
       throw CommandError(
         .usage, "the receipt is missing",
-        hints: ["name a file, or type 'larder receipt read -' and paste a text, with ^D at its end"]
-      )
+        "name a file, or type 'larder receipt read -' and paste a text, with ^D at its end")
     }
     var bytes: [UInt8] = []
     while bytes.count <= ReceiptBytes.most, let line = invocation.prompt.input.readLine() {
@@ -263,7 +258,7 @@ struct ReceiptSource {
     guard ReceiptBytes.format(of: bytes) == .text else {
       throw CommandError(
         .usage, "standard input is no text",
-        hints: ["name the file of a PDF or a photo: larder receipt read FILE"])
+        "name the file of a PDF or a photo: larder receipt read FILE")
     }
     return try mapError(try ReceiptBytes.text(bytes), ReceiptFileError.bytes)
   }

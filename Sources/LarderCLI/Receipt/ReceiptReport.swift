@@ -9,34 +9,28 @@ extension Survey {
   }
 
   /// Returns the current total of every item on a receipt.
-  func stock(of receipt: Entity) -> JSONMember {
+  func stock(of receipt: Entity) -> JSON {
     let items = Set(receipt.lines.compactMap(\.itemID)).sorted()
       .compactMap { household[.stockItem, $0] }
-    return JSONMember(
-      "stock",
-      .array(
-        items.map { item in
-          [
-            "id": .string(item.id), "name": .string(item.title),
-            "total": total(of: item).value.json, "unit": .string(item.unit.rawValue),
-          ]
-        }))
+    let totals = items.map { item -> JSON in
+      [
+        "id": .string(item.id), "name": .string(item.title), "total": total(of: item).value.json,
+        "unit": .string(item.unit.rawValue),
+      ]
+    }
+    return ["stock": .array(totals)]
   }
 }
 
 extension Output {
   /// Reports a change of a receipt, with its lines and the current total of each item.
   func report(_ receipt: Entity, _ change: Outcome, _ verb: String, _ invocation: Invocation) {
-    guard mode == .human else {
-      let members = [
-        JSONMember("receipt", change.after.listed(receipt)), change.after.stock(of: receipt),
-      ]
-      report(change, members, lines: [])
-      return
+    if mode == .human {
+      line("\(verb) \(change.after.heading(receipt))")
+      lines(of: receipt, in: change.after)
     }
-    line("\(verb) \(change.after.heading(receipt))")
-    lines(of: receipt, in: change.after)
-    report(change, lines: [])
+    let members: JSON = ["receipt": change.after.listed(receipt)]
+    report(change, members + change.after.stock(of: receipt), lines: [])
   }
 }
 
@@ -75,7 +69,7 @@ extension Invocation {
     guard !has(Rehearsal.option) else {
       throw CommandError(
         .usage, "what to save is missing",
-        hints: ["--dry-run needs an option such as --line; an editor is opened without it"])
+        "--dry-run needs an option such as --line; an editor is opened without it")
     }
     var text = EditedText(
       text: form, name: "receipt.txt",

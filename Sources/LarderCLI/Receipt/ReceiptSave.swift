@@ -45,8 +45,7 @@ enum ReceiptSave {
     guard !strangers.isEmpty else {
       return CommandError(
         .usage, missing,
-        hints: ["larder receipt save --shop S --line 'ITEM=N@PRICE' says where and what was bought"]
-      )
+        "larder receipt save --shop S --line 'ITEM=N@PRICE' says where and what was bought")
     }
     let amount = strangers.last.flatMap { strangers.count > 1 ? try? TypedMoney($0) : nil }
     let shop = (amount == nil ? strangers : strangers.dropLast()).joined(separator: " ")
@@ -56,7 +55,7 @@ enum ReceiptSave {
     return CommandError(
       .usage,
       "\(missing), and no entry is called \(strangers.map { "'\($0)'" }.joined(separator: ", "))",
-      hints: ["did you mean '\(words.joined(separator: " "))'?"])
+      "did you mean '\(words.joined(separator: " "))'?")
   }
 }
 

@@ -93,7 +93,7 @@ struct ReceiptSaving {
 extension ReceiptSaving {
   /// Returns the entries in the basket.
   private static func basket(in survey: Survey) -> [Entity] {
-    ShopRow.all(in: survey, withDeleted: false).map(\.entry).filter(\.isCompleted)
+    ShopRow.all(in: survey, isWhole: false).map(\.entry).filter(\.isCompleted)
   }
 
   /// Whether neither the shop nor the things were given, and a user can fill in a form.
@@ -152,6 +152,6 @@ extension ReceiptSaving {
       .failed,
       "there is a receipt of the same shop, day and amount: \(survey.heading(first.entity)) "
         + "(\(survey.household.path(of: first.key) ?? ""))",
-      hints: ["'larder receipt show \(shellWord(survey.reference(to: first)))' shows it"])
+      "'larder receipt show \(shellWord(survey.reference(to: first)))' shows it")
   }
 }

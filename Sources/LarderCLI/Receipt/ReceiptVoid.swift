@@ -25,9 +25,7 @@ enum ReceiptVoid {
     }
     guard let receipt = key.flatMap({ change[$0] }) else { return }
     guard !change.isNothing else {
-      invocation.output.report(change, lines: [])
-      invocation.output.note("nothing to do: \(nothing)")
-      return
+      return invocation.output.report(change, lines: [], nothing: "nothing to do: \(nothing)")
     }
     invocation.output.report(receipt, change, verb, invocation)
     let unchanged = change.after.unchangedItems(of: Receipt(entity: receipt), since: change.before)

@@ -21,12 +21,8 @@ extension Invocation {
     if named != nil || !words.isEmpty { try refuseOptionsBesidePeriod() }
     if let named { return (named.lowerBound, named.upperBound) }
     if !words.isEmpty { return try period(words, calendar) }
-    let since = try self[Period.since].map {
-      try day($0, for: Period.since.spelling, calendar, .since)
-    }
-    let until = try self[Period.until].map {
-      try day($0, for: Period.until.spelling, calendar, .until)
-    }
+    let since = try day(Period.since, calendar, .since)
+    let until = try day(Period.until, calendar, .until)
     if let since, let until, until < since {
       throw unreadable(
         self[Period.until] ?? "", for: Period.until.spelling,
@@ -50,11 +46,9 @@ extension Invocation {
     } catch {
       throw CommandError(
         .usage, "'\(words)' is no period",
-        hints: [
-          "a period is a year, a month like 2026-11 or november, 'last month', a day, or 30d; "
-            + "'larder help dates' has more",
-          "'larder prices \(shellWord(words))' tells what one thing cost",
-        ])
+        "a period is a year, a month like 2026-11 or november, 'last month', a day, or 30d; "
+          + "'larder help dates' has more",
+        "'larder prices \(shellWord(words))' tells what one thing cost")
     }
   }
 
@@ -68,9 +62,26 @@ extension Invocation {
 }
 
 /// Returns the JSON members with the period of a report.
-func members(of period: (since: Day?, until: Day?)) -> [JSONMember] {
-  [("since", period.since), ("until", period.until)].compactMap { name, day in
-    day.map { JSONMember(name, .string($0.description)) }
+func members(of period: (since: Day?, until: Day?)) -> JSON {
+  [
+    "since": period.since.map { .string($0.description) },
+    "until": period.until.map { .string($0.description) },
+  ]
+}
+
+extension Invocation {
+  /// Prints the rows of a report: as a table for a spreadsheet, as JSON between other members, as
+  /// records, or as `tell` does for people.
+  func report<Row: Sendable>(
+    _ rows: [Row], _ columns: [Column<Row>], below head: JSON, above more: JSON = [:],
+    tell: () -> Void
+  ) throws {
+    if try wantsCSV() { return output.csv(rows, columns) }
+    switch output.mode {
+    case .json: output.json(head + ["items": columns.objects(of: rows)] + more)
+    case .plain: output.records(rows, columns)
+    case .human: tell()
+    }
   }
 }
 

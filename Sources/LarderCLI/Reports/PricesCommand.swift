@@ -24,41 +24,41 @@ enum PricesCommand {
     let (output, isCSV) = (invocation.output, try invocation.wantsCSV())
     let most = try invocation.most(limit) ?? (output.mode == .human && !isCSV ? 20 : .max)
     guard let words = thing else {
-      let rows = PriceRow.all(of: purchases)
-      if isCSV { return output.csv(Array(rows.prefix(most)), PriceRow.columns) }
-      return showAll(rows, members(of: period), most: most, output)
+      let all = PriceRow.all(of: purchases)
+      let rows = Array(all.prefix(most))
+      return try invocation.report(rows, PriceRow.columns, below: members(of: period)) {
+        if rows.isEmpty { output.note("no receipt has a price") }
+        output.table(Table(rows, PriceRow.columns.shown(on: output.terminal)))
+        guard all.count > rows.count else { return }
+        output.note("and \(all.count - rows.count) more; '--limit 0' shows all")
+      }
     }
     let history = try survey.prices(of: words, in: purchases)
     let newest = Array(history.purchases.reversed().prefix(most))
-    if isCSV { return output.csv(newest, PricedPurchase.columns) }
-    show(newest, of: history, members(of: period), output)
+    let head: JSON = [
+      "name": .string(history.thing.name), "itemId": history.thing.itemID.map { .string($0) },
+    ]
+    try invocation.report(
+      newest, PricedPurchase.columns, below: head + members(of: period),
+      above: [
+        "courses": .array(history.courses.map(\.json)),
+        "linesWithoutPrice": .number(history.unpriced),
+      ]
+    ) { tell(newest, of: history, output) }
   }
 
-  private static func show(
-    _ newest: [PricedPurchase], of history: PriceHistory, _ period: [JSONMember], _ output: Output
+  private static func tell(
+    _ newest: [PricedPurchase], of history: PriceHistory, _ output: Output
   ) {
-    let columns = PricedPurchase.columns
-    switch output.mode {
-    case .json:
-      let id = history.thing.itemID.map { [JSONMember("itemId", .string($0))] } ?? []
-      output.json(
-        [JSONMember("name", .string(history.thing.name))] + id + period + [
-          JSONMember("items", .array(newest.map { columns.object(of: $0) })),
-          JSONMember("courses", .array(history.courses.map(\.json))),
-          JSONMember("linesWithoutPrice", .number(String(history.unpriced))),
-        ])
-    case .plain: output.records(newest, columns)
-    case .human:
-      output.line(history.thing.name, .bold)
-      for course in history.courses {
-        for (name, text) in course.lines(isDrawn: output.terminal.outputIsTerminal) {
-          output.line("  \(name): \(text)")
-        }
+    output.line(history.thing.name, .bold)
+    for course in history.courses {
+      for (name, text) in course.lines(isDrawn: output.terminal.outputIsTerminal) {
+        output.line("  \(name): \(text)")
       }
-      if !newest.isEmpty { output.write("\n") }
-      output.table(Table(newest, columns))
-      tellRest(of: history, shown: newest.count, output)
     }
+    if !newest.isEmpty { output.write("\n") }
+    output.table(Table(newest, PricedPurchase.columns))
+    tellRest(of: history, shown: newest.count, output)
   }
 
   private static func tellRest(of history: PriceHistory, shown: Int, _ output: Output) {
@@ -71,24 +71,6 @@ enum PricesCommand {
     output.note("\(counted(history.unpriced, "more line")) of it \(verb) no price")
   }
 
-  private static func showAll(
-    _ all: [PriceRow], _ period: [JSONMember], most: Int, _ output: Output
-  ) {
-    let rows = Array(all.prefix(most))
-    switch output.mode {
-    case .json:
-      output.json(
-        period + [JSONMember("items", .array(rows.map { PriceRow.columns.object(of: $0) }))])
-    case .plain: output.records(rows, PriceRow.columns)
-    case .human:
-      if rows.isEmpty { output.note("no receipt has a price") }
-      let columns = PriceRow.columns.shown(on: output.terminal)
-      output.table(Table(rows, columns))
-      if all.count > rows.count {
-        output.note("and \(all.count - rows.count) more; '--limit 0' shows all")
-      }
-    }
-  }
 }
 
 /// A thing with its price over time, as a row of a list.
@@ -162,7 +144,7 @@ extension PriceCourse {
   var json: JSON {
     [
       "currency": currency.map { .string($0) }, "unit": .string(unit.rawValue),
-      "purchases": .number(String(purchases.count)), "last": last.point, "lowest": lowest.json,
+      "purchases": .number(purchases.count), "last": last.point, "lowest": lowest.json,
       "highest": highest.json, "cheapest": cheapest.map { $0.point },
       "yearAgo": yearAgo.map { $0.point }, "changeInPercent": changeInPercent.map { $0.json },
     ]
@@ -222,12 +204,8 @@ struct ItemFigures {
     return lines + (course?.lines(isDrawn: isDrawn) ?? [])
   }
 
-  var json: [JSONMember] {
-    [
-      pace.map { JSONMember("pace", $0.json) },
-      daysLeft.map { JSONMember("lastsDays", .number(String($0))) },
-      course.map { JSONMember("price", $0.json) },
-    ].compactMap(\.self)
+  var json: JSON {
+    ["pace": pace?.json, "lastsDays": daysLeft.map { .number($0) }, "price": course?.json]
   }
 }
 
@@ -241,7 +219,7 @@ extension Pace {
   fileprivate var json: JSON {
     [
       "perWeek": perWeek.value.json, "unit": .string(used.unit.rawValue), "used": used.value.json,
-      "days": .number(String(days)), "uses": .number(String(uses)),
+      "days": .number(days), "uses": .number(uses),
     ]
   }
 }

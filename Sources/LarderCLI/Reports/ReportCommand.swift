@@ -27,7 +27,7 @@ enum ReportCommand {
     guard let place else { return invocation.output.write(text) }
     switch invocation.output.mode {
     case .json:
-      invocation.output.json(["file": .string(place), "bytes": .number(String(text.utf8.count))])
+      invocation.output.json(["file": .string(place), "bytes": .number(text.utf8.count)])
     case .plain, .human: invocation.output.line(place)
     }
     if invocation.has(open) { try show(place) }
@@ -43,13 +43,8 @@ enum ReportCommand {
       throw CommandError(
         .failed, "there is nothing to draw yet: no receipts, no dates and no uses are known")
     }
-    let names = pictures.map(\.name)
     throw UsageError(
-      [
-        .notAmong(
-          value: name, name: picture.spelling, choices: names,
-          suggestions: suggestions(for: name, among: names))
-      ], in: invocation.path)
+      [.notAmong(name, name: picture.spelling, pictures.map(\.name))], in: invocation.path)
   }
 
   /// Writes the text to a file and returns its path; nil if the text belongs on standard output.
@@ -73,7 +68,7 @@ enum ReportCommand {
     guard !invocation.has(picture) else {
       throw CommandError(
         .usage, "a picture needs a file",
-        hints: ["\(file.usage) names it: larder report --svg \(invocation[picture] ?? "") -o FILE"])
+        "\(file.usage) names it: larder report --svg \(invocation[picture] ?? "") -o FILE")
     }
     return try invocation.withLarder { try $0.keep(report: text) }
   }
@@ -84,7 +79,7 @@ enum ReportCommand {
     guard there.isEmpty || HouseholdReport.isReport(there) else {
       throw CommandError(
         .failed, "\(path) is there already and is no report, so it stays as it is",
-        hints: ["'\(file.usage)' with another name writes the report there"])
+        "'\(file.usage)' with another name writes the report there")
     }
     try FileBytes.write(Array(text.utf8), to: path)
   }
@@ -100,7 +95,7 @@ enum ReportCommand {
     guard let started, ChildProcess.end(of: started) == 0 else {
       throw CommandError(
         .failed, "the report is written, but '\(program)' could not open it",
-        hints: ["open it in a browser: \(path)"])
+        "open it in a browser: \(path)")
     }
   }
 }

@@ -19,16 +19,10 @@ enum SpendingCommand {
     let rows = SpendingRow.all(of: spending)
     let columns = SpendingRow.columns(by: grouping)
     let output = invocation.output
-    if try invocation.wantsCSV() { return output.csv(rows, columns) }
-    switch output.mode {
-    case .json:
-      output.json(
-        [JSONMember("by", .string(grouping.rawValue))] + members(of: period) + [
-          JSONMember("items", .array(rows.map { columns.object(of: $0) })),
-          JSONMember("totals", .array(spending.totals.map(json))),
-        ])
-    case .plain: output.records(rows, columns)
-    case .human:
+    try invocation.report(
+      rows, columns, below: ["by": .string(grouping.rawValue)] + members(of: period),
+      above: ["totals": .array(spending.totals.map(json))]
+    ) {
       output.table(Table(rows, columns.shown(on: output.terminal)))
       tell(spending, output)
     }
@@ -59,9 +53,9 @@ enum SpendingCommand {
   private static func json(_ total: Spending.Total) -> JSON {
     [
       "amount": total.amount.json, "currency": total.currency.map { .string($0) },
-      "receipts": .number(String(total.receipts)), "rest": total.rest.json,
-      "incompleteReceipts": .number(String(total.incompleteReceipts)),
-      "linesWithoutPrice": .number(String(total.linesWithoutPrice)),
+      "receipts": .number(total.receipts), "rest": total.rest.json,
+      "incompleteReceipts": .number(total.incompleteReceipts),
+      "linesWithoutPrice": .number(total.linesWithoutPrice),
     ]
   }
 }

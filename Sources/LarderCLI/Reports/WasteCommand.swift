@@ -4,28 +4,21 @@ import LarderKit
 enum WasteCommand {
   static let command = Command(
     "waste", group: "Costs", arguments: [Period.argument],
-    options: [Period.since, Period.until, .csv], records: [WasteRow.columns.form()], isPaged: true
+    options: [Period.since, Period.until, .csv], records: [Waste.Row.columns.form()], isPaged: true
   ) { invocation in
     let survey = try invocation.survey()
     let period = try period(invocation, survey.calendar)
     let waste = Waste(
       in: survey, Purchases(in: survey), since: period.since, until: period.until)
-    let rows = waste.rows.map { WasteRow(row: $0) }
-    let output = invocation.output
-    if try invocation.wantsCSV() { return output.csv(rows, WasteRow.columns) }
-    switch output.mode {
-    case .json:
-      output.json(
-        members(of: period) + [
-          JSONMember("items", .array(rows.map { WasteRow.columns.object(of: $0) })),
-          JSONMember("events", .array(waste.events.map(json))),
-          JSONMember("totals", .array(waste.totals.map { .object(worth($0)) })),
-          JSONMember("eventsWithoutPrice", .number(String(waste.unpriced))),
-        ])
-    case .plain: output.records(rows, WasteRow.columns)
-    case .human:
-      output.table(Table(rows, WasteRow.columns))
-      tell(waste, output)
+    try invocation.report(
+      waste.rows, Waste.Row.columns, below: members(of: period),
+      above: [
+        "events": .array(waste.events.map(json)), "totals": .array(waste.totals.map(worth)),
+        "eventsWithoutPrice": .number(waste.unpriced),
+      ]
+    ) {
+      invocation.output.table(Table(waste.rows, Waste.Row.columns))
+      tell(waste, invocation.output)
     }
   }
 
@@ -58,58 +51,51 @@ enum WasteCommand {
     }
   }
 
-  private static func worth(_ worth: Waste.Worth) -> [JSONMember] {
-    [JSONMember("worth", worth.cost.json)]
-      + (worth.currency.map { [JSONMember("currency", .string($0))] } ?? [])
+  private static func worth(_ worth: Waste.Worth) -> JSON {
+    ["worth": worth.cost.json, "currency": worth.currency.map { .string($0) }]
   }
 
   private static func json(_ event: Waste.Event) -> JSON {
-    .object(
-      [
-        JSONMember("at", .string(event.moment.description)),
-        JSONMember("day", .string(event.day.description)),
-        JSONMember("name", .string(event.thing.name)),
-        event.thing.itemID.map { JSONMember("itemId", .string($0)) },
-        JSONMember("quantity", event.quantity.value.json),
-        JSONMember("unit", .string(event.quantity.unit.rawValue)),
-        event.reason.map { JSONMember("reason", .string($0)) },
-      ].compactMap(\.self) + (event.worth.map { worth($0) } ?? []))
+    [
+      "at": .string(event.moment.description), "day": .string(event.day.description),
+      "name": .string(event.thing.name), "itemId": event.thing.itemID.map { .string($0) },
+      "quantity": event.quantity.value.json, "unit": .string(event.quantity.unit.rawValue),
+      "reason": event.reason.map { .string($0) },
+    ] + (event.worth.map(worth) ?? [:])
   }
 }
 
 /// A thing that was thrown away, as a row of a list.
-struct WasteRow {
-  let row: Waste.Row
-
-  static var columns: [Column<WasteRow>] {
+extension Waste.Row {
+  fileprivate static var columns: [Column<Waste.Row>] {
     [
-      Column("name") { .text($0.row.thing.name) }
+      Column("name") { .text($0.thing.name) }
         .inTable("Item", minimumWidth: 12, need: .most).inRecord(1).inJSON(1),
-      Column("quantity") { .quantity($0.row.quantity) }
+      Column("quantity") { .quantity($0.quantity) }
         .inTable("Thrown away", .right, need: .most).inRecord(2).inJSON(2),
-      Column("unit") { .text($0.row.quantity.unit.rawValue) }.inRecord(3).inJSON(3),
-      Column("times") { .number(Number($0.row.times)) }
+      Column("unit") { .text($0.quantity.unit.rawValue) }.inRecord(3).inJSON(3),
+      Column("times") { .number(Number($0.times)) }
         .inTable("Times", .right, need: .little).inRecord(4).inJSON(4),
-      Column("worth") { FilterValue($0.row.worth?.cost) }
+      Column("worth") { FilterValue($0.worth?.cost) }
         .inTable("Worth", .right) { row in
-          .init(row.row.worth.map { TypedMoney($0.cost, $0.currency).description } ?? "")
+          .init(row.worth.map { TypedMoney($0.cost, $0.currency).description } ?? "")
         }
         .inRecord(5).inJSON(5),
-      Column("currency") { FilterValue($0.row.worth?.currency) }.inRecord(6).inJSON(6),
-      Column("reasons") { .texts($0.row.reasons.map(\.reason)) }
+      Column("currency") { FilterValue($0.worth?.currency) }.inRecord(6).inJSON(6),
+      Column("reasons") { .texts($0.reasons.map(\.reason)) }
         .inTable("Why", minimumWidth: 12) { .init($0.why) }
         .inRecord(7, text: \.why)
-        .inJSON(7) { .array($0.row.reasons.map(WasteRow.json)) },
-      Column("itemId") { FilterValue($0.row.thing.itemID) }.inRecord(8).inJSON(8),
+        .inJSON(7) { .array($0.reasons.map(json)) },
+      Column("itemId") { FilterValue($0.thing.itemID) }.inRecord(8).inJSON(8),
     ]
   }
 
   private var why: String {
-    row.reasons.map { $0.times == 1 ? $0.reason : "\($0.reason) (\($0.times)×)" }
+    reasons.map { $0.times == 1 ? $0.reason : "\($0.reason) (\($0.times)×)" }
       .joined(separator: ", ")
   }
 
   private static func json(_ reason: (reason: String, times: Int)) -> JSON {
-    ["reason": .string(reason.reason), "times": .number(String(reason.times))]
+    ["reason": .string(reason.reason), "times": .number(reason.times)]
   }
 }

@@ -62,8 +62,7 @@ enum ShopAdd {
     // Of what ran out, as much as is missing.
     case .quantity(let written)?: quantity = typed.isRowOfNothing ? nil : written
     case .all?:
-      throw CommandError(
-        .usage, "\(typed.name): all is no amount to buy", hints: ["write how much"])
+      throw CommandError(.usage, "\(typed.name): all is no amount to buy", "write how much")
     case nil: break
     }
     guard let item else {

@@ -13,10 +13,9 @@ enum ShopEdit {
       ShopCommand.amount, behind: ShopCommand.entry, StockCommand.unit)
     let unit = try invocation.unit(StockCommand.unit)
     let newName = try invocation[name].map { try invocation.newName($0, for: name.spelling) }
-    let note = invocation.trimmed(ShopCommand.note)
-    guard typed != nil || unit != nil || newName != nil || note != nil else {
-      throw CommandError(
-        .usage, "what to change is missing", hints: ["give a quantity, --unit, --note or --name"])
+    let note = invocation.fields(ShopCommand.note, .note)
+    guard typed != nil || unit != nil || newName != nil || !note.isEmpty else {
+      throw CommandError.nothingAsked("give a quantity, --unit, --note or --name")
     }
     let change = try invocation.change { edit, writer, survey in
       let entry = try survey.naming.find(invocation[ShopCommand.entry], .shoppingListEntry)
@@ -26,7 +25,7 @@ enum ShopEdit {
         fields.append((.desiredQuantity, wanted.value.json))
         fields.append((.unit, .string(wanted.unit.rawValue)))
       }
-      if let note { fields.append((.note, note.isEmpty ? nil : .string(note))) }
+      fields += note
       if let newName {
         guard entry.itemID == nil else { throw ofItem(survey.naming.title(of: entry)) }
         fields.append((.name, .string(newName)))
@@ -35,8 +34,7 @@ enum ShopEdit {
       return "edit \(survey.naming.title(of: entry)) on the shopping list"
     }
     let lines = change.own.compactMap { key in change[key].map { change.wanted($0) } }
-    invocation.output.report(change, lines: lines)
-    if change.isNothing { invocation.output.note("nothing to change: it is already so") }
+    invocation.output.report(change, lines: lines, nothing: Invocation.nothingToChange)
   }
 
   /// Returns the typed quantity, in its own unit, in that of `--unit`, or in the entry's.
@@ -56,7 +54,7 @@ enum ShopEdit {
   private static func ofItem(_ title: String) -> CommandError {
     CommandError(
       .failed, "the entry is for the item \(title) and has its name",
-      hints: ["'larder stock edit \(shellWord(title)) --name NAME' renames the item"])
+      "'larder stock edit \(shellWord(title)) --name NAME' renames the item")
   }
 }
 

@@ -7,21 +7,16 @@ enum ShopList {
   private static let prices = Option(
     "prices", help: "estimate what it will cost, by shop, at the last prices paid there")
 
-  static let list = Command(
-    "shop list", arguments: [ListOptions.filters.choosing(from: ShopRow.listing)],
-    options: [ListOptions.sort, ListOptions.limit, ListOptions.sync, all, prices],
-    records: ShopRow.forms(EstimateRow.columns.form("with \(prices.spelling)")), isPaged: true
+  static let list = Command.list(
+    "shop list", of: ShopRow.self, [], [all, prices],
+    records: ShopRow.forms(EstimateRow.columns.form("with \(prices.spelling)"))
   ) { invocation in
     let survey = try invocation.survey()
-    let all = ShopRow.all(in: survey, withDeleted: invocation.wantsDeleted(all))
+    let all = ShopRow.all(in: survey, isWhole: invocation.wantsDeleted(all))
     let rows = try invocation.choose(all, in: survey)
-    if invocation.has(prices) {
-      invocation.list(rows, with: prices, in: survey)
-    } else {
-      invocation.list(rows, in: survey)
-    }
+    guard invocation.has(prices) else { return invocation.list(rows, in: survey) }
+    invocation.list(rows, with: prices, in: survey)
   }
-  .explained("{fields}", ShopRow.listing.discussion)
 }
 
 /// An entry as a row of the shopping list.
@@ -39,9 +34,9 @@ struct ShopRow {
   var category: String? { item?.category ?? entry.category }
 
   /// Returns the rows of entries: open ones first, then the basket, each by category and name.
-  static func all(in survey: Survey, withDeleted: Bool) -> [ShopRow] {
+  static func all(in survey: Survey, isWhole: Bool) -> [ShopRow] {
     let rows = survey.household.all(.shoppingListEntry)
-      .filter { withDeleted || !$0.isTombstone }
+      .filter { isWhole || !$0.isTombstone }
       .map { ShopRow($0, in: survey) }
     let keyed = rows.map { row in
       let place = (row.entry.isTombstone ? 2 : 0) + (row.entry.isCompleted ? 1 : 0)
@@ -112,10 +107,8 @@ enum ShopFill {
       return "fill the shopping list with \(counted(filled, "low item"))"
     }
     let lines = change.own.compactMap { key in change[key].map { change.wanted($0) } }
-    invocation.output.report(change, lines: lines)
-    if change.isNothing {
-      invocation.output.note("nothing to add: all that is low is on the list already")
-    }
+    invocation.output.report(
+      change, lines: lines, nothing: "nothing to add: all that is low is on the list already")
   }
 }
 

@@ -14,7 +14,7 @@ enum ShopMark {
     guard takesAll != !invocation.all(bought).isEmpty || invocation.all(bought) == ["all"] else {
       throw CommandError(
         .usage, "name what was bought, or give --all, not both",
-        hints: ["'larder got milk bread', or 'larder got --all' for the whole list"])
+        "'larder got milk bread', or 'larder got --all' for the whole list")
     }
     let lines = takesAll ? Invocation.ThingLines() : try invocation.lines(of: bought)
     let change = try invocation.change { edit, writer, survey in
@@ -89,7 +89,6 @@ enum ShopMark {
     let lines = change.own.compactMap { key in
       change[key].map { "\(change.after.naming.title(of: $0)) \(state): \($0.desired)" }
     }
-    invocation.output.report(change, lines: lines)
-    if change.isNothing { invocation.output.note("nothing to do: \(nothing)") }
+    invocation.output.report(change, lines: lines, nothing: "nothing to do: \(nothing)")
   }
 }

@@ -12,7 +12,7 @@ extension Invocation {
       list(
         rows, with: [prices], in: survey,
         columns: ShopRow.listing.columns + [estimate.column],
-        members: [JSONMember("estimate", estimate.json)])
+        members: ["estimate": estimate.json])
     }
     guard output.mode == .human, !wanted.isEmpty else { return }
     if !shops.isEmpty { output.write("\n") }
@@ -39,20 +39,18 @@ extension ShoppingEstimate {
 
   fileprivate var json: JSON {
     [
-      "together": .array(together.map { .object($0.members) }),
-      "shops": .array(
-        shops.map { .object([JSONMember("shop", .string($0.shop))] + $0.sum.members) }),
-      "unknown": .array(unknown.map { .string($0.id) }),
+      "together": .array(together.map(\.json)),
+      "shops": .array(shops.map { ["shop": .string($0.shop)] + $0.sum.json }),
+      "unknown": .texts(unknown.map(\.id)),
     ]
   }
 }
 
 extension ShoppingEstimate.Sum {
-  fileprivate var members: [JSONMember] {
+  fileprivate var json: JSON {
     [
-      JSONMember("amount", cost.json), currency.map { JSONMember("currency", .string($0)) },
-      JSONMember("entries", .number(String(entries))),
-    ].compactMap(\.self)
+      "amount": cost.json, "currency": currency.map { .string($0) }, "entries": .number(entries),
+    ]
   }
 }
 

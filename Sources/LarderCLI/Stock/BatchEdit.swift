@@ -15,7 +15,7 @@ enum BatchEdit {
     if let other = StockEdit.itemOptions.first(where: { !invocation.all($0).isEmpty }) {
       throw CommandError(
         .usage, "\(other.spelling) is about the item, and --batch about one of its batches",
-        hints: ["change one after the other"])
+        "change one after the other")
     }
     let version = try invocation.unchangedSince()
     var warnings: [BatchWarning] = []
@@ -28,18 +28,16 @@ enum BatchEdit {
       let dates = BatchOptions.dates + [BatchOptions.rawText, BatchOptions.confidence]
       guard dates.contains(where: { invocation[$0] != nil }) || opened != .keep || !fields.isEmpty
       else {
-        throw CommandError(
-          .usage, "what to change is missing",
-          hints: [
-            "give --expiry, --opened, --location, --lot, --notes or another; an empty text takes it off"
-          ])
+        throw CommandError.nothingAsked(
+          "give --expiry, --opened, --location, --lot, --notes or another; an empty text takes it off"
+        )
       }
       for batch in try survey.lot(batch, of: item, withConsumed: true).batches {
         let expiry = try invocation.expiryUpdate(survey.calendar, of: batch.expiry)
         if invocation[BatchOptions.confidence] != nil, expiry == .keep, opened == .keep {
           throw CommandError(
             .usage, "this batch has no date that --confidence could be about",
-            hints: ["--expiry, --best-before or --use-by gives it one"])
+            "--expiry, --best-before or --use-by gives it one")
         }
         warnings = try edit.date(
           batch, expiry: expiry, opened: opened, strict: invocation.has(BatchOptions.strict),
@@ -52,23 +50,16 @@ enum BatchEdit {
     let lines = Lot.grouped(change.own.compactMap { change[$0] }).map { lot in
       "\(title): \(lot.quantity), \(change.after.words(for: lot.first))"
     }
-    invocation.output.report(change, lines: lines)
-    if change.isNothing { invocation.output.note("nothing to change: it is already so") }
+    invocation.output.report(change, lines: lines, nothing: Invocation.nothingToChange)
   }
 
   private static func fields(
     _ invocation: Invocation, _ survey: Survey
   ) throws -> [FieldValue] {
-    var fields: [FieldValue] = []
-    if invocation[BatchOptions.location] != nil {
-      fields.append((.storageLocationID, .string(try invocation.location(survey) ?? "")))
-    }
-    for (option, name) in [
-      (BatchOptions.lot, FieldName.lotOrBatchCode), (BatchOptions.notes, .notes),
-    ]
-    where invocation[option] != nil {
-      fields.append((name, invocation.text(option).map { .string($0) }))
-    }
-    return fields
+    let texts =
+      invocation.fields(BatchOptions.lot, .lotOrBatchCode)
+      + invocation.fields(BatchOptions.notes, .notes)
+    guard invocation[BatchOptions.location] != nil else { return texts }
+    return [(.storageLocationID, .string(try invocation.location(survey) ?? ""))] + texts
   }
 }

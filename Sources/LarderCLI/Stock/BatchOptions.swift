@@ -168,6 +168,12 @@ extension Invocation {
     return String(words.reversed().drop(while: \.isWhitespace).reversed())
   }
 
+  /// Returns the field that an option sets, and that an empty text takes away; none if the option is
+  /// missing.
+  func fields(_ option: Option, _ name: FieldName) -> [FieldValue] {
+    trimmed(option).map { [(name, $0.isEmpty ? nil : .string($0))] } ?? []
+  }
+
   /// Warns about unusual dates of a batch, which was written nevertheless.
   func warn(_ warnings: [BatchWarning], about title: String) {
     for case .openedAfterExpiry(let opened, let expiry) in warnings {

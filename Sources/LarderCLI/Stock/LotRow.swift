@@ -44,10 +44,8 @@ struct LotRow {
   /// Returns the rows of all lots that count, by item, in the order of use.
   ///
   /// With `isWhole`, it includes lots that were used up, thrown away or archived.
-  static func all(in survey: Survey, isWhole: Bool = false) -> [LotRow] {
-    let gone =
-      isWhole
-      ? survey.stock.all(.inventoryItem).filter { !$0.makesDifference } : []
+  static func all(in survey: Survey, isWhole: Bool) -> [LotRow] {
+    let gone = isWhole ? survey.stock.all(.inventoryItem).filter { !$0.makesDifference } : []
     return (Lot.grouped(survey.countingBatches) + Stock.inUseOrder(gone).map { Lot($0) })
       .map { LotRow($0, in: survey) }.sorted(byText: \.title)
   }

@@ -123,11 +123,11 @@ extension Survey {
       throw CommandError(
         .failed,
         "nothing is left of '\(words)': all \(candidates.count) batches of that name are used up",
-        hints: ["'larder stock count ITEM N --batch B' says what is really there"])
+        "'larder stock count ITEM N --batch B' says what is really there")
     }
     throw CommandError(
       .notFound, "no batch is called '\(words)', and no such item has loose stock",
-      hints: ["'larder stock list --batches' lists the batches"])
+      "'larder stock list --batches' lists the batches")
   }
 
   private func lot(_ words: String, among batches: [Entity]) throws(NamingError) -> MoveSource? {
@@ -163,7 +163,7 @@ extension Invocation {
       let meant = path + [shellWord(name), shellWord(place.title)] + amount
       throw CommandError(
         .usage, "the order is thing, location, amount, with quotes for a name of several words",
-        hints: ["did you mean '\(meant.joined(separator: " "))'?"])
+        "did you mean '\(meant.joined(separator: " "))'?")
     }
     for end in 1..<words.count {
       for start in end + 1...words.count {

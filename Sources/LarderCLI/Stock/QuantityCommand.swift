@@ -84,7 +84,7 @@ extension Invocation {
   func changeQuantities(
     request: String?, single: [Option], makes: Bool = false, tellsNothing: Bool = false,
     _ rule: QuantityRule,
-    members: (QuantityChange) -> [JSONMember] = { _ in [] },
+    members: (QuantityChange) -> JSON = { _ in [:] },
     line: (QuantityChange, Entity, Outcome) -> String
   ) throws {
     let lines = try lines(of: StockCommand.things)
@@ -214,20 +214,18 @@ extension Invocation {
     if survey.calendar.day(typed: name) != nil {
       throw CommandError(
         .usage, "'\(name)' is a day, not the name of a new item",
-        hints: ["did you mean --expiry \(shellWord(name))?"])
+        "did you mean --expiry \(shellWord(name))?")
     }
     if let place = try survey.naming.exactly(name, .storageLocation) {
       throw CommandError(
         .usage, "'\(place.title)' is a location, not the name of a new item",
-        hints: ["did you mean --location \(shellWord(place.title))?"])
+        "did you mean --location \(shellWord(place.title))?")
     }
     if typed.amount == nil, let number = Self.number(before: name, in: lines) {
       throw CommandError(
         .usage, "'\(name)' may be the unit of '\(number)', or another thing",
-        hints: [
-          "write '\(number), \(name)' if it is another thing; 'larder stock new THING \(number) \(shellWord(name))' "
-            + "makes an item in this unit"
-        ])
+        "write '\(number), \(name)' if it is another thing; 'larder stock new THING \(number) \(shellWord(name))' "
+          + "makes an item in this unit")
     }
     let isWhole = lines.contains { $0.contains(name) }
     guard !isWhole, let last = name.split(separator: " ").last, last.first?.isNumber ?? false else {
@@ -235,7 +233,7 @@ extension Invocation {
     }
     throw CommandError(
       .usage, "'\(last)' is no amount (\(Unit.choices) are the units)",
-      hints: ["if it is a part of the name, put the name in quotes: \(shellWord(name))"])
+      "if it is a part of the name, put the name in quotes: \(shellWord(name))")
   }
 
   /// Returns the number without a unit that stands before a word; the word could be its unit.
@@ -250,7 +248,7 @@ extension Invocation {
 
   private func report(
     _ results: [QuantityChange], _ change: Outcome, _ request: String?,
-    members: (QuantityChange) -> [JSONMember], line: (QuantityChange, Entity, Outcome) -> String
+    members: (QuantityChange) -> JSON, line: (QuantityChange, Entity, Outcome) -> String
   ) {
     let told = results.compactMap { result in
       result.item.flatMap { change[$0] }.map { (result: result, item: $0) }
@@ -258,9 +256,9 @@ extension Invocation {
     let lines = told.map { result, item in
       line(result, item, change) + result.words(onRequest: request)
     }
-    let objects = told.map { members($0.result) + $0.result.json($0.item, in: change) }
-    let things = JSONMember("things", .array(objects.map { .object($0) }))
-    output.report(change, (objects.count == 1 ? objects[0] : []) + [things], lines: lines)
+    let objects = told.map { members($0.result) + $0.result.json($0.item) }
+    let single = objects.count == 1 ? objects[0] : [:]
+    output.report(change, single + ["things": .array(objects)], lines: lines)
   }
 }
 

@@ -31,8 +31,7 @@ enum StockAdd {
       return (added, subject)
     } members: { result in
       let isBatch = result.parts.contains { $0.key.kind == .inventoryItem }
-      guard isBatch else { return [] }
-      return [JSONMember("action", .string(result.isNewBatch ? "created" : "merged"))]
+      return isBatch ? ["action": .string(result.isNewBatch ? "created" : "merged")] : [:]
     } line: { result, item, change in
       invocation.warn(result.warnings, about: item.title)
       warnIfOver(result, item, change, invocation)
@@ -54,7 +53,7 @@ enum StockAdd {
     for option in [BatchOptions.notes, BatchOptions.confidence] where invocation[option] != nil {
       throw CommandError(
         .usage, "\(option.spelling) is about a batch, and this would lie loose",
-        hints: ["a date, a location or a lot code makes it a batch"])
+        "a date, a location or a lot code makes it a batch")
     }
   }
 
@@ -94,7 +93,7 @@ extension CountedThing {
     guard typed.amount != .all else {
       throw CommandError(
         .usage, "all of \(item.title) can't be put into the stock",
-        hints: ["write how much came: \(shellWord(item.title)) 2"])
+        "write how much came: \(shellWord(item.title)) 2")
     }
     return try quantity(orAllOf: nil) ?? single()
   }

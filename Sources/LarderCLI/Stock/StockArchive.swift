@@ -12,7 +12,7 @@ enum StockArchive {
     if invocation.has(BatchArchive.hard) {
       throw CommandError(
         .usage, "--hard is for a batch, which --batch names",
-        hints: ["items keep their history; 'larder stock archive' takes them out of the stock"])
+        "items keep their history; 'larder stock archive' takes them out of the stock")
     }
     let change = try invocation.mark(
       StockCommand.items, .stockItem, .live, .isArchived, true, subject: "archive")
@@ -31,8 +31,8 @@ enum StockArchive {
     let lines = change.own.compactMap { key in
       change[key].map { "restored \($0.title): \(change.after.total(of: $0))" }
     }
-    invocation.output.report(change, lines: lines)
-    if change.isNothing { invocation.output.note("nothing to restore: it is in the stock") }
+    invocation.output.report(
+      change, lines: lines, nothing: "nothing to restore: it is in the stock")
   }
 }
 
@@ -50,6 +50,12 @@ extension Invocation {
       }
       return subject + " " + survey.list(entities)
     }
+  }
+
+  func reportRestored(_ change: Outcome) {
+    output.report(
+      change, lines: change.titles.map { "restored \($0)" },
+      nothing: "nothing to restore: it is not archived")
   }
 }
 

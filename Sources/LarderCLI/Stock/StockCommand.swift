@@ -89,10 +89,7 @@ struct ItemDetails {
       let days = text.isEmpty ? nil : try invocation.days(text, for: ItemOptions.keeps)
       fields.append((.keepsDays, days?.json))
     }
-    if let note = invocation.trimmed(ItemOptions.note) {
-      fields.append((.note, note.isEmpty ? nil : .string(note)))
-    }
-    self.fields = fields
+    self.fields = fields + invocation.fields(ItemOptions.note, .note)
   }
 
   var isEmpty: Bool { minimum == nil && aliases.isEmpty && place == nil && fields.isEmpty }

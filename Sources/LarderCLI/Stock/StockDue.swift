@@ -13,7 +13,7 @@ enum StockDue {
 
   static let due = Command(
     "stock due", arguments: [filters.choosing(from: LotRow.listing)],
-    options: [days, ListOptions.sort, ListOptions.limit, ListOptions.sync],
+    options: [days] + ListOptions.all,
     records: LotRow.forms(of: LotRow.listing.columns + [LotRow.leftOverColumn]), isPaged: true
   ) { invocation in
     let survey = try invocation.survey()
@@ -34,7 +34,7 @@ enum StockDue {
       invocation.output.mode == .human && invocation.output.terminal.outputIsTerminal
     if isApart { past.show(in: survey, invocation.output) }
     let timeline = Timeline(days: count, today: survey.calendar.today)
-    invocation.show(rows, by: words, in: survey, columns: timeline.columns)
+    invocation.list(rows, by: words, in: survey, columns: timeline.columns)
     guard invocation.output.mode == .human else { return }
     if rows.isEmpty, !batches.isEmpty {
       let lots = counted(Lot.grouped(batches).count, "batch", "batches")
@@ -44,21 +44,17 @@ enum StockDue {
   }
   .explained("{batches}", LotRow.listing.discussion)
 
-  static let expired = Command(
-    "stock expired", arguments: [ListOptions.filters.choosing(from: LotRow.listing)],
-    options: [ListOptions.sort, ListOptions.limit, ListOptions.sync], records: LotRow.forms,
-    isPaged: true
-  ) { invocation in
+  static let expired = Command.list("stock expired", of: LotRow.self, explaining: "{batches}") {
+    invocation in
     let survey = try invocation.survey()
     let today = survey.calendar.today
     let rows = try chosen(
       survey.stock.expired(on: today) + survey.stock.pastBest(on: today),
       by: invocation.all(ListOptions.filters), survey, invocation)
-    invocation.show(rows, in: survey)
+    invocation.list(rows, in: survey)
     guard invocation.output.mode == .human, !rows.isEmpty else { return }
     invocation.output.note("'larder stock discard ITEM --batch B' takes out what was thrown away")
   }
-  .explained("{batches}", LotRow.listing.discussion)
 
   private static func daysAhead(_ invocation: Invocation, _ survey: Survey) throws -> Int {
     if let (day, _) = typedDay(invocation, survey) {
@@ -71,23 +67,15 @@ enum StockDue {
       throw invocation.unreadable(
         word, for: filters.name, "\(days.spelling) says the number of days already")
     }
-    guard let text = invocation[days] ?? typedDays(invocation) else {
-      return survey.household.own?.expiringWithinDays ?? 14
-    }
-    guard let count = Int(text), (0...36_500).contains(count) else {
-      throw invocation.unreadable(
-        text, for: days.spelling, "a whole number of days from 0 to 36500 is needed")
-    }
-    return count
+    return try invocation.daysAhead(days, or: typedDays(invocation))
+      ?? survey.household.own?.expiringWithinDays ?? 14
   }
 
   /// Returns the number of days in the first word.
   private static func typedDays(_ invocation: Invocation) -> String? {
-    guard let word = invocation.given(filters), word.allSatisfy({ $0.isASCII && $0.isNumber })
-    else {
-      return nil
+    invocation.given(filters).flatMap { word in
+      word.allSatisfy { $0.isASCII && $0.isNumber } ? word : nil
     }
-    return word
   }
 
   /// Returns the day in the first words, such as `fri`, `week`, `10d` or `3 days`.

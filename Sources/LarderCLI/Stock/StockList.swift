@@ -8,25 +8,23 @@ enum StockList {
   private static let batches = Option(
     "batches", short: "b", help: "list batches rather than items, by item and date")
 
-  static let list = Command(
-    "stock list", arguments: [ListOptions.filters.choosing(from: StockRow.listing)],
-    options: [batches, ListOptions.sort, ListOptions.limit, ListOptions.sync, all],
-    records: StockRow.forms(LotRow.listing.columns.form("with --batches")), isPaged: true
+  static let list = Command.list(
+    "stock list", of: StockRow.self, [batches], [all],
+    records: StockRow.forms(LotRow.listing.columns.form("with --batches")), explaining: "{items}"
   ) { invocation in
     let survey = try invocation.survey()
     if invocation.has(batches) {
       let lots = try invocation.choose(
         LotRow.all(in: survey, isWhole: invocation.has(all)), in: survey)
-      return invocation.show(lots, with: [batches], in: survey)
+      return invocation.list(lots, with: [batches], in: survey)
     }
-    let rows = StockRow.all(in: survey, withArchived: invocation.wantsDeleted(all))
+    let rows = StockRow.all(in: survey, isWhole: invocation.wantsDeleted(all))
     let chosen = try invocation.choose(rows, in: survey)
     let places = try places(of: rows, survey, invocation)
     invocation.show(
       places.map { places in chosen.map { $0.lying(in: places, survey) } } ?? chosen, in: survey)
   }
-  .explained("{items}", StockRow.listing.discussion).explained(
-    "{batches}", LotRow.listing.fieldsText(of: "batches, with --batches"))
+  .explained("{batches}", LotRow.listing.fieldsText(of: "batches, with --batches"))
 
   /// Returns the locations that the filters name; nil if they name none.
   private static func places(
@@ -48,18 +46,14 @@ enum StockList {
       })
   }
 
-  static let low = Command(
-    "stock low", arguments: [ListOptions.filters.choosing(from: StockRow.listing)],
-    options: [ListOptions.sort, ListOptions.limit, ListOptions.sync], records: StockRow.forms,
-    isPaged: true
-  ) { invocation in
+  static let low = Command.list("stock low", of: StockRow.self, explaining: "{items}") {
+    invocation in
     let survey = try invocation.survey()
-    let rows = StockRow.all(in: survey, withArchived: false).filter(\.isLow)
+    let rows = StockRow.all(in: survey, isWhole: false).filter(\.isLow)
     invocation.show(
       try invocation.choose(rows, in: survey), in: survey,
       none: rows.isEmpty ? "nothing is low" : nil)
   }
-  .explained("{items}", StockRow.listing.discussion)
 }
 
 extension Invocation {
@@ -70,11 +64,4 @@ extension Invocation {
     list(rows, in: survey, none: hasItems ? none : first)
   }
 
-  /// Prints batches: each one in JSON, and one line for a lot otherwise.
-  func show(
-    _ rows: [LotRow], by words: [String]? = nil, with options: [Option] = [], in survey: Survey,
-    columns: [Column<LotRow>] = LotRow.listing.columns
-  ) {
-    list(rows, by: words, with: options, in: survey, columns: columns)
-  }
 }

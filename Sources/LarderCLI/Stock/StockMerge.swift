@@ -14,7 +14,7 @@ enum StockMerge {
       guard let item = items.first, items.count > 1 else {
         throw CommandError(
           .usage, "only \(items.first?.title ?? "one item") is named",
-          hints: ["name the item that stays, then those that are the same"])
+          "name the item that stays, then those that are the same")
       }
       merged = Array(items.dropFirst())
       for other in merged {

@@ -62,7 +62,7 @@ enum StockMove {
     let dated = expiry == .keep ? nil : first.batchDay?.description
     let told = (quantity ?? all).map { "\($0) of \(title)" } ?? title
     invocation.output.report(
-      change, [JSONMember("batches", .array(batches.map { change.after.listed($0) }))],
+      change, ["batches": .array(batches.map { change.after.listed($0) })],
       lines: change.isNothing
         ? [] : ["moved \(told) to \(place)" + (dated.map { ", keeps until \($0)" } ?? "")])
     if change.isNothing {
@@ -139,6 +139,6 @@ enum StockMove {
       line += ": keeps until \(expiry) now\(before)"
     }
     invocation.output.report(
-      change, [JSONMember("batch", change.after.listed(batch))], lines: [line])
+      change, ["batch": change.after.listed(batch)], lines: [line])
   }
 }

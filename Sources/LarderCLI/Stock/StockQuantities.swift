@@ -11,35 +11,28 @@ enum StockQuantities {
   static let use = Command(
     "stock use", formerly: "consume", arguments: [StockCommand.things],
     options: [StockCommand.unit, batch, partial, request]
-  ) { invocation in
-    try invocation.changeQuantities(request: invocation[request], single: [batch]) {
-      (edit, writer, one) in
-      let lot = try one.lot(named: invocation[batch])
-      let quantity = try one.quantityToTake(lot)
-      let result = try edit.take(
-        quantity, from: one.item, lot: lot, partially: invocation.has(partial),
-        request: one.request, by: writer)
-      return (result, "use \(result.amount(in: quantity.unit)) of \(one.item.title)")
-    } line: { result, item, change in
-      result.sentence("used", item, in: change)
-    }
-  }
+  ) { try take("use", "used", .consume, $0) }
 
   static let discard = Command(
     "stock discard", formerly: "spoil", arguments: [StockCommand.things],
     options: [StockCommand.unit, batch, partial, reason, request]
-  ) { invocation in
+  ) { try take("discard", "discarded", .spoil, $0) }
+
+  /// Takes quantities of things out of the stock; of a batch that is thrown away, all of it.
+  private static func take(
+    _ verb: String, _ past: String, _ why: LedgerEntry.Reason, _ invocation: Invocation
+  ) throws {
     try invocation.changeQuantities(request: invocation[request], single: [batch]) {
       (edit, writer, one) in
       let lot = try one.lot(named: invocation[batch])
-      let quantity = try one.quantityToTake(
-        lot, usually: lot.map { one.served?.quantity ?? $0.quantity })
+      let all = why == .spoil ? lot.map { one.served?.quantity ?? $0.quantity } : nil
+      let quantity = try one.quantityToTake(lot, usually: all)
       let result = try edit.take(
-        quantity, from: one.item, lot: lot, partially: invocation.has(partial), why: .spoil,
+        quantity, from: one.item, lot: lot, partially: invocation.has(partial), why: why,
         note: invocation.text(reason), request: one.request, by: writer)
-      return (result, "discard \(result.amount(in: quantity.unit)) of \(one.item.title)")
+      return (result, "\(verb) \(result.amount(in: quantity.unit)) of \(one.item.title)")
     } line: { result, item, change in
-      result.sentence("discarded", item, in: change)
+      result.sentence(past, item, in: change)
     }
   }
 
@@ -57,7 +50,7 @@ enum StockQuantities {
       guard case .quantity(let typed)? = one.typed.amount else {
         throw CommandError(
           .usage, "the amount of \(one.item.title) is missing",
-          hints: ["write behind it how much is there: \(shellWord(one.item.title)) 3"])
+          "write behind it how much is there: \(shellWord(one.item.title)) 3")
       }
       let quantity = try one.survey.quantity(typed, of: one.item, named: one.typed.name)
       let result = try edit.count(quantity, of: one.item, lot: lot, by: writer)
@@ -133,7 +126,7 @@ extension QuantityChange {
   }
 
   /// Returns the change for JSON output: the parts with what is left of each, and the total.
-  func json(_ item: Entity, in change: Outcome) -> [JSONMember] {
+  func json(_ item: Entity) -> JSON {
     let parts = parts.map { part -> JSON in
       [
         "kind": .string(part.key.kind.rawValue), "id": .string(part.key.id),
@@ -141,9 +134,9 @@ extension QuantityChange {
       ]
     }
     return [
-      JSONMember("item", .string(item.id)), JSONMember("parts", .array(parts)),
-      JSONMember("total", total.value.json), JSONMember("unit", .string(total.unit.rawValue)),
-      JSONMember("isRepeated", .bool(isRepeated)), JSONMember("isTakenBack", .bool(isTakenBack)),
+      "item": .string(item.id), "parts": .array(parts), "total": total.value.json,
+      "unit": .string(total.unit.rawValue), "isRepeated": .bool(isRepeated),
+      "isTakenBack": .bool(isTakenBack),
     ]
   }
 }

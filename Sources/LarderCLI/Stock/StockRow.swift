@@ -67,8 +67,8 @@ struct StockRow {
   }
 
   /// Returns the rows of items by name.
-  static func all(in survey: Survey, withArchived: Bool) -> [StockRow] {
-    let items = survey.household.all(.stockItem).filter { withArchived || !$0.isTombstone }
+  static func all(in survey: Survey, isWhole: Bool) -> [StockRow] {
+    let items = survey.household.all(.stockItem).filter { isWhole || !$0.isTombstone }
       .map { (title: $0.title, item: $0) }.sorted(byText: \.title, thenID: \.item.id)
     let holdings = survey.stock.holdings(of: items.map(\.item))
     return zip(items, holdings).map { StockRow($1, title: $0.title, in: survey) }

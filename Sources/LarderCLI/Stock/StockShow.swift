@@ -12,34 +12,17 @@ enum StockShow {
     let survey = try invocation.survey()
     let item = try survey.naming.find(invocation[StockCommand.item], .stockItem, .any)
     let count = try invocation.count(changes) ?? 5
-    switch invocation.output.mode {
-    case .json: invocation.output.json(["item": json(item, survey)])
-    case .plain:
-      let figures = ItemFigures(of: item, in: survey)
-      invocation.output.records(StockRow(item, in: survey).details(in: survey) + figures.lines())
-    case .human: show(item, survey, changes: count, on: invocation.output)
-    }
-  }
-
-  private static func json(_ item: Entity, _ survey: Survey) -> JSON {
-    let batches = survey.batches(of: item).map { survey.listed($0) }
-    return survey.whole(
-      survey.stock.withoutLack(item),
-      StockRow(item, in: survey).shownComputed + ItemFigures(of: item, in: survey).json
-        + [JSONMember("batches", .array(batches))])
-  }
-
-  private static func show(
-    _ item: Entity, _ survey: Survey, changes count: Int, on output: Output
-  ) {
-    output.line(item.title, .bold)
-    for (name, text) in StockRow(item, in: survey).details(in: survey) where name != "name" {
-      output.line("  \(name): \(text)")
-    }
+    let (output, row) = (invocation.output, StockRow(item, in: survey))
     let figures = ItemFigures(of: item, in: survey)
-    for (name, text) in figures.lines(isDrawn: output.terminal.outputIsTerminal) {
-      output.line("  \(name): \(text)")
-    }
+    let isDrawn = output.mode == .human && output.terminal.outputIsTerminal
+    output.details(
+      "item",
+      survey.whole(
+        survey.stock.withoutLack(item),
+        row.shownComputed + figures.json
+          + ["batches": .array(survey.batches(of: item).map { survey.listed($0) })]),
+      row.details(in: survey) + figures.lines(isDrawn: isDrawn))
+    guard output.mode == .human else { return }
     output.batches(survey.countingLots(of: item), in: survey)
     let events = survey.events(of: item, last: count)
     if !events.isEmpty {

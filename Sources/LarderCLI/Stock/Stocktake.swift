@@ -39,13 +39,8 @@ enum Stocktake {
     sheet.resuming = {
       "what you wrote is kept in \($0); 'larder stocktake < \(shellWord($0))' counts it"
     }
-    let isChanged = try sheet.edited(by: invocation) { text in
-      try invocation.makingUnknown(if: invocation.has(new)) { makes in
-        try count(text, makes, invocation)
-      }
-      return true
-    }
-    if isChanged == nil { report([], nil, invocation.output) }
+    let done: Void? = try sheet.edited(by: invocation) { try count($0, invocation) }
+    if done == nil { report([], nil, invocation.output) }
   }
 
   private static func read(_ invocation: Invocation) throws {
@@ -54,13 +49,10 @@ enum Stocktake {
     guard !lines.isEmpty else {
       throw CommandError(
         .usage, "there is no terminal for an editor, and no sheet on standard input",
-        hints: ["'larder stocktake --print > sheet' makes one, 'larder stocktake < sheet' reads it"]
-      )
+        "'larder stocktake --print > sheet' makes one, 'larder stocktake < sheet' reads it")
     }
     do {
-      try invocation.makingUnknown(if: invocation.has(new)) { makes in
-        try count(lines.joined(separator: "\n"), makes, invocation)
-      }
+      try count(lines.joined(separator: "\n"), invocation)
     } catch var error as CommandError {
       for (index, problem) in error.problems.enumerated() {
         guard let line = problem.line else { continue }
@@ -72,6 +64,10 @@ enum Stocktake {
   }
 
   /// Makes the counts of a sheet in one commit, and reports them.
+  private static func count(_ text: String, _ invocation: Invocation) throws {
+    try invocation.makingUnknown(if: invocation.has(new)) { try count(text, $0, invocation) }
+  }
+
   private static func count(_ text: String, _ makes: Bool, _ invocation: Invocation) throws {
     var counted: [CountedLine] = []
     let outcome = try invocation.withLarder { larder in
@@ -92,9 +88,8 @@ enum Stocktake {
       outcome?[line.item].map { (line: line, item: $0) }
     }
     if let outcome {
-      let objects = told.map { JSON.object($0.line.change.json($0.item, in: outcome)) }
       output.report(
-        outcome, [JSONMember("things", .array(objects))],
+        outcome, ["things": .array(told.map { $0.line.change.json($0.item) })],
         lines: told.map { line, item in
           line.batch == nil
             ? StockQuantities.counted(line.change, item, outcome)
@@ -115,7 +110,7 @@ extension Stocktake {
     let survey = try invocation.survey()
     let chosen = try Chosen(invocation.all(filters), survey)
     let rows = try StockRow.listing.choose(
-      chosen.filters, from: StockRow.all(in: survey, withArchived: false), in: survey,
+      chosen.filters, from: StockRow.all(in: survey, isWhole: false), in: survey,
       for: invocation.path)
     let items = rows.map(\.item)
     let isEmpty = items.isEmpty && chosen.places.isEmpty

@@ -52,7 +52,7 @@ struct Assignment {
       return json?.canonicalized() ?? .string(text)
     }
     var mistakes: FileMistakes?
-    for candidate in [text.isEmpty ? nil : .string(text), json].compactMap({ $0 }) {
+    for candidate in [text.isEmpty ? nil : .string(text), json].compactMap(\.self) {
       do throws(FileMistakes) {
         return try normalized(candidate, in: entity)
       } catch {
@@ -71,7 +71,7 @@ struct Assignment {
     let reason = mistakes.all.first.map { MessageWords().message($0) } ?? "it can't be kept"
     return CommandError(
       .usage, "--set \(key)=\(text): \(reason)",
-      hints: ["'larder schema \(kind.rawValue)' shows what fields take"])
+      "'larder schema \(kind.rawValue)' shows what fields take")
   }
 
   /// Returns the value after writing and reading a file with it.
@@ -79,6 +79,13 @@ struct Assignment {
     var members = (entity.json.members ?? []).filter { $0.key != key.text }
     if let value { members.append(JSONMember(key, value)) }
     return try EntityFile(kind, parsing: JSON.object(members).writeFile())[key]
+  }
+}
+
+extension [Assignment] {
+  /// Returns the fields to write, with the values for their types.
+  func fields(in entity: Entity) throws -> [FieldValue] {
+    try map { ($0.key, try $0.value(in: entity)) }
   }
 }
 

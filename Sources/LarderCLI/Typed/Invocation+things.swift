@@ -62,7 +62,7 @@ extension Invocation {
 
   private func tooMuch(_ what: String) -> CommandError {
     CommandError(
-      .usage, "\(what) too much for one command", hints: ["'larder import csv' reads large tables"])
+      .usage, "\(what) too much for one command", "'larder import csv' reads large tables")
   }
 
   /// Reads the things of some lines, with `unit` as the unit of amounts without one.
@@ -87,8 +87,7 @@ extension Invocation {
       if let given { things.append(given) }
     }
     guard !things.isEmpty || !mistakes.all.isEmpty else {
-      throw CommandError(
-        .usage, "nothing is named", hints: ["see '\(path.joined(separator: " ")) --help'"])
+      throw CommandError(.usage, "nothing is named", "see '\(path.joined(separator: " ")) --help'")
     }
     return things
   }
@@ -142,7 +141,7 @@ extension Invocation {
     guard things.count > 1, let option = options.first(where: { self[$0] != nil }) else { return }
     throw CommandError(
       .usage, "\(option.spelling) is about one thing, and \(things.count) are named",
-      hints: ["a name of several words needs quotes where another name is a part of it"])
+      "a name of several words needs quotes where another name is a part of it")
   }
 
   /// Runs `body`, whose parameter says whether it may make items of unknown things.
@@ -214,10 +213,8 @@ enum ListedThing {
   private static func refusal(_ what: String) -> CommandError {
     CommandError(
       .usage, "\(what); nothing was changed",
-      hints: [
-        "'larder shop list --plain', 'larder stock list --plain' and 'larder due --plain' print rows "
-          + "that can be read here; 'larder import csv' reads tables"
-      ])
+      "'larder shop list --plain', 'larder stock list --plain' and 'larder due --plain' print rows "
+        + "that can be read here; 'larder import csv' reads tables")
   }
 
   /// Returns a field as it was before ``plainRecord(_:)`` wrote it; nil if no record has it so.

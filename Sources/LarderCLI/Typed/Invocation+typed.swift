@@ -42,7 +42,7 @@ extension Invocation {
       let command = (path + [shellWord(whole)] + amount).joined(separator: " ")
       throw CommandError(
         .usage, "\(argument.name): \(TypedQuantity.Mistake.noNumber.reason), found '\(text)'",
-        hints: ["a name of several words needs quotes: \(command)"])
+        "a name of several words needs quotes: \(command)")
     } catch {}
     return try quantity(text, for: argument.name, unit)
   }
@@ -83,6 +83,27 @@ extension Invocation {
     return Number(days)
   }
 
+  /// Returns the whole number in a text; `noun` says what it is, for messages.
+  func number(
+    _ text: String, for name: String, in range: ClosedRange<Int>, _ noun: String = "a whole number"
+  ) throws -> Int {
+    guard let number = Int(text), range.contains(number) else {
+      throw unreadable(
+        text, for: name, "\(noun) from \(range.lowerBound) to \(range.upperBound) is needed")
+    }
+    return number
+  }
+
+  /// Returns how many days ahead an option's text, or another one, says; nil if both are missing.
+  func daysAhead(_ option: Option, or text: String? = nil) throws -> Int? {
+    try (self[option] ?? text).map {
+      try number($0, for: option.spelling, in: Self.daysAhead, "a whole number of days")
+    }
+  }
+
+  /// The numbers of days for which lists look ahead.
+  static let daysAhead = 0...36_500
+
   /// Returns an option's whole number, which is at least 1, or nil if the option is missing.
   func count(_ option: Option) throws -> Int? {
     guard let text = self[option] else { return nil }
@@ -105,6 +126,15 @@ extension Invocation {
       throw unreadable(
         whole ?? text, for: name, HouseholdCalendar.reason(error), topic: Topics.dates)
     }
+  }
+}
+
+extension Invocation {
+  /// Returns the day of an option; nil if the option is missing.
+  func day(
+    _ option: Option, _ calendar: HouseholdCalendar, _ direction: HouseholdCalendar.Direction
+  ) throws -> Day? {
+    try self[option].map { try day($0, for: option.spelling, calendar, direction) }
   }
 }
 
