@@ -4,9 +4,7 @@ import LarderKit
 struct TriedWords: Sendable {
   let environment: Environment
   /// The folder of `-C`.
-  private var folder: String?
-
-  init(environment: Environment) { self.environment = environment }
+  var folder: String?
 
   /// Returns the meant command; nil if the word is not known.
   @Sendable func meaning(of unknown: UnknownWord) -> MeantCommand? {
@@ -142,8 +140,7 @@ struct NamedThings {
     let all = [unknown.word] + unknown.rest
     let words = Array(all.prefix { !OptionReading.looksLikeOption($0) })
     guard let line = line(words) else { return nil }
-    return MeantCommand(
-      words: line + all.dropFirst(words.count), isDone: unknown.noun != nil)
+    return MeantCommand(words: line + all.dropFirst(words.count), isDone: unknown.noun != nil)
   }
 
   private func line(_ words: [String]) -> [String]? {

@@ -51,9 +51,7 @@ extension CloudState {
   }
 
   /// The waiting changes, in one line; nil if nothing waits.
-  var sentence: String? {
-    isComplete ? nil : "for the cloud: " + lacking.joined(separator: ", ")
-  }
+  var sentence: String? { isComplete ? nil : "for the cloud: " + lacking.joined(separator: ", ") }
 }
 
 /// The household's state in its project.

@@ -155,9 +155,7 @@ enum CloudWords {
 
 extension Output {
   /// Prints the changes that came from elsewhere, one line each.
-  func changes(
-    _ keys: [EntityKey], from before: Household, to after: Household, most: Int = 20
-  ) {
+  func changes(_ keys: [EntityKey], from before: Household, to after: Household, most: Int = 20) {
     let summaries = DifferenceWords.summaries(keys, from: before, to: after)
     for summary in summaries.prefix(most) { line(summary) }
     if summaries.count > most { line("and \(summaries.count - most) more") }
@@ -228,8 +226,7 @@ extension CloudOutcome {
   private func reportAlone(_ output: Output) {
     switch output.mode {
     case .json:
-      output.changed(
-        changed, in: household ?? Household(), member + LossWords.member(lossWords))
+      output.changed(changed, in: household ?? Household(), member + LossWords.member(lossWords))
     case .plain: output.records([("changed", String(changed.count))])
     case .human:
       if let pulled {

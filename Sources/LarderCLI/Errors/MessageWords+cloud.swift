@@ -53,9 +53,7 @@ extension MessageWords {
     }
   }
 
-  private var stays: String {
-    "your changes here are kept; the same command tries again"
-  }
+  private var stays: String { "your changes here are kept; the same command tries again" }
 
   private func aboutRefusal(_ refusal: Refusal) -> CommandError {
     let message = refusal.message ?? "no reason given"

@@ -39,9 +39,7 @@ extension MessageWords {
   }
 
   /// Returns every mistake of a file with its position and, if the file is readable, its line.
-  func problems(
-    _ mistakes: FileMistakes, path: String?, severity: Problem.Severity
-  ) -> [Problem] {
+  func problems(_ mistakes: FileMistakes, path: String?, severity: Problem.Severity) -> [Problem] {
     let lines = path.map { SourceLines(root: root, path: $0) }
     return mistakes.all.map { mistake in
       let position = mistake.position
@@ -62,8 +60,7 @@ extension MessageWords {
             + "sides of the file")
       case .refused(let problem, at: _):
         if case .unitMismatch(_, let ledger) = problem.kind {
-          hints.append(
-            "write \(ledger) again, or count the item in the new unit as another item")
+          hints.append("write \(ledger) again, or count the item in the new unit as another item")
         }
       case .badPath: hints.append("give the file another name, or move it")
       case .misplaced: hints.append("move it back, or to a place where it may be")

@@ -37,9 +37,7 @@ extension MessageWords {
         : "its batches: " + lots.map(\.words).joined(separator: "; "))
   }
 
-  private func ambiguous(
-    _ words: String, _ kind: Kind, _ candidates: [Candidate]
-  ) -> CommandError {
+  private func ambiguous(_ words: String, _ kind: Kind, _ candidates: [Candidate]) -> CommandError {
     let shown = candidates.prefix(12).map { candidate in
       Problem(
         candidate.name + (candidate.detail.map { ", \($0)" } ?? ""), path: candidate.path)
@@ -61,7 +59,7 @@ extension MessageWords {
 
 extension Missing {
   fileprivate var commandError: CommandError {
-    var hints = suggestions
+    var hints = [didYouMean(near)].compactMap(\.self)
     if let deleted, let noun = kind.commandNoun {
       hints.append(
         "\(deleted) is \(kind.deletedWord); 'larder \(noun) restore \(shellWord(deleted))' brings it "
@@ -92,12 +90,6 @@ extension Missing {
         + barcode.mistake
     }
     return "no \(kind.noun) has the barcode \(words)" + (product.map { ", which is \($0)'s" } ?? "")
-  }
-
-  private var suggestions: [String] {
-    guard let last = near.last else { return [] }
-    let others = near.dropLast().map { "'\($0)'" }.joined(separator: ", ")
-    return [others.isEmpty ? "did you mean '\(last)'?" : "did you mean \(others) or '\(last)'?"]
   }
 
   /// The commands that make a valid barcode name something.
@@ -171,7 +163,7 @@ extension MessageWords {
   private func changedSince(
     _ what: String, _ changes: [LaterChange], _ household: Household
   ) -> CommandError {
-    let words = DifferenceWords(before: household, after: household).words
+    let words = EntityWords(of: household)
     var writings: [[LaterChange]] = []
     for change in changes {
       let index = writings.firstIndex { $0[0].isOneWrite(with: change) }

@@ -26,9 +26,8 @@ enum ImportCSV {
       let (report, outcome) = try invocation.keepingNew { rules, checkNew in
         try invocation.withLarder { larder in
           try larder.commit { change in
-            let report = try change.take(
-              file, keepingNew: rules.makesItems || rules.keepsNewThings
-            ) {
+            let report = try change.take(file, keepingNew: rules.makesItems || rules.keepsNewThings)
+            {
               larder.survey(ofVersion: $0)
             } progress: { rows, percent in
               invocation.output.progress.update("🔄 \(counted(rows, "row")) read, \(percent) %")
@@ -55,8 +54,7 @@ enum ImportCSV {
       let known = (tables ?? ExchangeTable.allCases).flatMap { $0.fields.map(\.text) }
       let isKnown = ExchangeTable.allCases.contains { $0.field(headed: field) != nil }
       guard field.isEmpty || isKnown else {
-        throw UsageError(
-          [.notAmong(field, name: Self.map.spelling, known.unique)], in: invocation.path)
+        throw invocation.usage(.notAmong(field, name: Self.map.spelling, known.unique))
       }
       map[String(text[..<equals])] = field
     }

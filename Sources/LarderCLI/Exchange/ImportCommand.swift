@@ -56,3 +56,134 @@ struct InputFile {
     }
   }
 }
+
+/// `larder import grocy`.
+enum GrocyImport {
+  private static let files = Argument(
+    "FILE", .oneOrMore, values: .file, help: "files with answers of Grocy; - reads standard input")
+
+  static let command = Command("import grocy", arguments: [files]) { invocation in
+    let inputs = try invocation.all(files).map { try InputFile($0, invocation) }
+    let answers = try GrocyAnswers(inputs.map { ($0.name, $0.bytes) })
+    let (report, outcome) = try invocation.withLarder { larder in
+      try larder.commit("import from Grocy") { try $0.take(answers) }
+    }
+    tell(report, outcome, invocation)
+  }
+
+  private static func tell(_ report: GrocyReport, _ outcome: Outcome, _ invocation: Invocation) {
+    let numbers = [
+      ("items", report.items), ("locations", report.locations), ("stock", report.stock),
+      ("listed", report.listed),
+    ]
+    let told = [
+      counted(report.items, "new item"), counted(report.locations, "new location"),
+      counted(report.stock, "stock entry", "stock entries"),
+      "\(report.listed) on the shopping list",
+    ]
+    invocation.reportImport(outcome, of: told.joined(separator: ", "), numbers)
+    guard invocation.output.mode == .human else { return }
+    if !report.known.isEmpty {
+      invocation.output.note(
+        "here already, with their own stock: \(inShort(report.known)); 'larder count' says what there is"
+      )
+    }
+    tellLeftOut(report, invocation.output)
+    if !report.unknownUnits.isEmpty {
+      invocation.output.note(
+        "counted in pieces, as their unit is not known here: \(inShort(report.unknownUnits)); "
+          + "/api/objects/quantity_units has Grocy's units, 'larder stock edit ITEM --unit U' sets one"
+      )
+    }
+  }
+
+  private static func tellLeftOut(_ report: GrocyReport, _ output: Output) {
+    if !report.others.isEmpty {
+      output.note(
+        "left out, as nothing here is like them: \(report.others.joined(separator: ", "))")
+    }
+    if !report.empty.isEmpty {
+      let told = report.empty.map { "\($0.sort.rawValue) \($0.id), whose \($0.key) is empty" }
+      output.note("left out: \(told.joined(separator: ", "))")
+    }
+    if !report.oddBarcodes.isEmpty {
+      output.note(
+        "left out, as these are no barcodes of products: \(report.oddBarcodes.joined(separator: ", "))"
+      )
+    }
+    for pack in report.unknownPacks {
+      output.note(
+        "\(pack.barcode) stands for \(pack.unit) of \(pack.product), and no answer says how much that "
+          + "is: 'larder product edit \(shellWord(pack.barcode)) --pack-size N' does, as "
+          + "/api/objects/quantity_unit_conversions would have")
+    }
+  }
+}
+
+/// `larder export todo.txt` and `larder import todo.txt`.
+enum TodoCommand {
+  static let export = Command(
+    "export todo.txt", arguments: [ListOptions.filters.choosing(from: ShopRow.listing)],
+    options: [ExportedText.file]
+  ) { invocation in
+    let survey = try invocation.survey()
+    let rows = try invocation.choose(ShopRow.all(in: survey, isWhole: false), in: survey)
+    let list = TodoList(of: rows.map { ShoppingListEntry(entity: $0.entry) }, in: survey)
+    try ExportedText(bytes: Array(list.text.utf8), told: counted(list.count, "entry", "entries"))
+      .write(invocation)
+  }
+
+  static let take = Command("import todo.txt", arguments: [InputFile.argument]) { invocation in
+    let input = try InputFile(invocation[InputFile.argument], invocation)
+    try input.importing {
+      let (report, outcome) = try invocation.withLarder { larder in
+        try larder.commit { change in
+          let report = try change.take(todo: input.bytes)
+          let keys = report.ticked + report.added
+          let titles = keys.compactMap { key in
+            change.edit.after[key].map { change.edit.title(of: $0) }
+          }
+          change.subject = "import a todo.txt file: \(inShort(titles))"
+          return report
+        }
+      }
+      tell(report, outcome, invocation)
+    }
+  }
+
+  private static func tell(_ report: TodoReport, _ outcome: Outcome, _ invocation: Invocation) {
+    invocation.tellRehearsal()
+    let ticked = report.ticked.compactMap { key in
+      outcome[key].map { "\(outcome.after.naming.title(of: $0)) is in the basket" }
+    }
+    let added = report.added.compactMap { key in outcome[key].map { outcome.wanted($0) } }
+    invocation.output.report(outcome, lines: ticked + added)
+    guard invocation.output.mode == .human else { return }
+    if outcome.isNothing { invocation.output.note("nothing changed: no tick and no line is new") }
+    if report.gone > 0 {
+      let count = counted(report.gone, "ticked entry is", "ticked entries are")
+      invocation.output.note("\(count) off the list already")
+    }
+  }
+}
+
+/// `larder export json` and `larder import json`.
+enum JSONCopy {
+  static let export = Command("export json", options: [ExportedText.file]) { invocation in
+    try invocation.withLarder { larder in
+      let copy = try HouseholdCopy(of: try larder.read().household)
+      try ExportedText(bytes: copy.bytes, told: counted(copy.count, "file"), isJSON: true)
+        .write(invocation)
+    }
+  }
+
+  static let take = Command("import json", arguments: [InputFile.argument]) { invocation in
+    let input = try InputFile(
+      invocation[InputFile.argument], atMost: HouseholdCopy.mostBytes, invocation)
+    try input.importing {
+      let copy = try HouseholdCopy(input.bytes)
+      let outcome = try invocation.withLarder { try $0.take(copy) }
+      invocation.reportImport(outcome, of: counted(copy.count, "file"))
+    }
+  }
+}

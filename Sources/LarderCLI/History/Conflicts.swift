@@ -109,9 +109,8 @@ enum ConflictsCommand {
   ) { invocation in
     let words = invocation.all(ids)
     guard words.isEmpty == invocation.has(all) else {
-      throw UsageError(
-        [words.isEmpty ? .missingArgument("ID or --all") : .conflictingOptions("ID", "--all")],
-        in: invocation.path)
+      throw invocation.usage(
+        words.isEmpty ? .missingArgument("ID or --all") : .conflictingOptions("ID", "--all"))
     }
     let losses =
       try invocation.has(all) ? listed(invocation) : words.map { try find($0, invocation) }
@@ -126,9 +125,7 @@ enum ConflictsCommand {
     }
   }
 
-  private static func json(_ loss: LossWords) -> JSON {
-    ["conflict": .string(loss.id)] + loss.json
-  }
+  private static func json(_ loss: LossWords) -> JSON { ["conflict": .string(loss.id)] + loss.json }
 
   private static func rows(_ loss: LossWords) -> [NamedText] {
     [
@@ -190,10 +187,10 @@ enum ConflictsCommand {
   ) throws {
     try invocation.withLarder { larder in
       let household = try larder.read().household
-      let words = DifferenceWords(before: household, after: household).words
+      let words = EntityWords(of: household)
       let dismissed = try withDismissed ? [] : larder.dismissedLosses()
       try larder.losses { loss in
-        let words = LossWords(loss, in: household, words)
+        let words = LossWords(loss: loss, household: household, words: words)
         return dismissed.contains(loss.id) || words.readsSame || visit(words)
       }
     }

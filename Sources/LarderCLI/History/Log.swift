@@ -35,7 +35,7 @@ enum LogCommand {
       let calendar = HouseholdCalendar(of: household, now: larder.context.now())
       let first = try invocation.day(since, calendar, .since).map { calendar.instant(of: $0) }
       let author = invocation.trimmed(by)
-      let telling = Telling(
+      var telling = Telling(
         words: words, output: invocation.output, isShort: invocation.has(oneline))
       let isCut = try larder.history(
         of: start.keys, from: start.commit, in: household, since: first, by: author,
@@ -52,40 +52,29 @@ enum LogCommand {
     }
   }
 
-  /// The commit to begin at, nil for the newest, and the entities to look for, nil for all.
-  private struct Start {
-    var commit: ObjectID?
-    var keys: Set<EntityKey>?
-  }
-
+  /// Returns the commit to begin at, nil for the newest, and the entities to look for, nil for all.
   private static func beginning(
     _ reference: String?, _ larder: Larder, _ household: Household
-  ) throws -> Start {
-    guard let reference else { return Start() }
+  ) throws -> (commit: ObjectID?, keys: Set<EntityKey>?) {
+    guard let reference else { return (nil, nil) }
     let subject = LogSubject(household)
-    if let keys = subject.exactly(reference) { return Start(keys: keys) }
-    if let commit = try larder.commit(named: reference) { return Start(commit: commit.id) }
-    return Start(keys: try subject.like(reference))
+    if let keys = subject.exactly(reference) { return (nil, keys) }
+    if let commit = try larder.commit(named: reference) { return (commit.id, nil) }
+    return (nil, try subject.like(reference))
   }
 }
 
 /// Prints entries one by one, or all together as JSON.
-private final class Telling {
+private struct Telling {
   private static let mostLines = 12
 
-  private let words: DifferenceWords
-  private let output: Output
+  let words: DifferenceWords
+  let output: Output
   /// Whether each commit is one line, without what changed.
-  private let isShort: Bool
-  private var commits: [JSON] = []
+  let isShort: Bool
+  var commits: [JSON] = []
   /// The number of commits told.
-  private(set) var count = 0
-
-  init(words: DifferenceWords, output: Output, isShort: Bool) {
-    self.words = words
-    self.output = output
-    self.isShort = isShort
-  }
+  var count = 0
 
   /// The largest number of a commit's new files that are told.
   var mostFiles: Int {
@@ -96,7 +85,7 @@ private final class Telling {
     }
   }
 
-  func tell(_ entry: LogEntryWords) {
+  mutating func tell(_ entry: LogEntryWords) {
     count += 1
     switch output.mode {
     case .json: commits.append(entry.json)
@@ -241,5 +230,75 @@ extension Commit {
       "command": command.map { .string($0) }, "subject": .string(subject),
       "undoes": undoes.map { .string($0) }, "redoes": redoes.map { .string($0) },
     ]
+  }
+}
+
+/// `larder diff`: the differences between two versions of the household, in words.
+enum DiffCommand {
+  static let from = Argument(
+    "FROM", .optional(standard: "HEAD"),
+    help: "the commit to compare with, as git names it, or a day, as it was when that began")
+  static let to = Argument(
+    "TO", .optional(standard: nil),
+    help: "the commit to compare, or a day, as it was at its end; the current files if left out")
+
+  private static let record = Record<(path: String, change: String)>(
+    ("path", { $0.path }), ("change", { $0.change }))
+
+  static let command = Command(
+    "diff", group: "History", arguments: [from, to], records: [record.form()], isPaged: true
+  ) { invocation in
+    try invocation.withLarder { larder in
+      let before = try household(invocation[from], .since, larder)
+      let after =
+        try invocation.given(to).map { try household($0, .until, larder) }
+        ?? now(larder, invocation)
+      show(
+        after.differences(from: before), DifferenceWords(before: before, after: after), invocation)
+    }
+  }
+
+  /// Returns the household of a commit, or as it was when a day began or ended.
+  private static func household(
+    _ revision: String, _ direction: HouseholdCalendar.Direction, _ larder: Larder
+  ) throws -> Household {
+    if let household = try larder.household(at: revision) { return household }
+    // Before the first commit, everything is new.
+    if revision == "HEAD" { return Household() }
+    let calendar = HouseholdCalendar(of: try larder.committed(), now: larder.context.now())
+    guard let day = calendar.day(typed: revision, direction) else {
+      throw MessageWords().unknownCommit(revision)
+    }
+    let first = direction == .since ? day : day.adding(days: 1)
+    return try larder.household(before: calendar.instant(of: first)) ?? Household()
+  }
+
+  private static func now(_ larder: Larder, _ invocation: Invocation) throws -> Household {
+    let reading = try larder.read()
+    invocation.warn(about: reading.notes, in: reading.household, root: larder.root)
+    return reading.household
+  }
+
+  private static func show(
+    _ differences: [EntityDifference], _ words: DifferenceWords, _ invocation: Invocation
+  ) {
+    let output = invocation.output
+    switch output.mode {
+    case .json: output.json(["differences": .array(differences.map(words.json))])
+    case .plain:
+      for difference in differences {
+        let path = difference.anyPath
+        let lines = [words.heading(difference)] + words.lines(difference)
+        output.records(lines.map { (path.text, $0) }, record)
+      }
+    case .human:
+      for difference in differences {
+        let path = difference.anyPath
+        output.write(
+          output.paint(words.heading(difference), .bold) + "  " + output.paint(path.text, .dim)
+            + "\n")
+        for line in words.lines(difference) { output.line("  " + line) }
+      }
+    }
   }
 }

@@ -3,18 +3,12 @@ import LarderKit
 /// A value that lost in a merge, in words and as JSON.
 struct LossWords {
   let loss: LostWrite
-  private let household: Household
-  private let words: EntityWords
+  let household: Household
+  let words: EntityWords
 
   /// The state of the field since the merge.
   enum State: String {
     case kept, restored, changed
-  }
-
-  init(_ loss: LostWrite, in household: Household, _ words: EntityWords) {
-    self.loss = loss
-    self.household = household
-    self.words = words
   }
 
   /// The short id, by which commands name it.
@@ -27,13 +21,12 @@ struct LossWords {
   /// left out.
   static func all(_ losses: [LostWrite], in household: Household) -> [LossWords] {
     guard !losses.isEmpty else { return [] }
-    let words = DifferenceWords(before: household, after: household).words
-    return losses.map { LossWords($0, in: household, words) }.filter { !$0.readsSame }
+    let words = EntityWords(of: household)
+    return losses.map { LossWords(loss: $0, household: household, words: words) }
+      .filter { !$0.readsSame }
   }
 
-  var title: String {
-    words.names.title(of: household[loss.value.key] ?? loss.value.merged)
-  }
+  var title: String { words.names.title(of: household[loss.value.key] ?? loss.value.merged) }
 
   var path: String? { household.path(of: loss.value.key)?.text }
 
@@ -152,8 +145,7 @@ struct LossWords {
     let changes =
       stamp == loss.value.lostAt ? loss.value.late : [loss.value.count].compactMap(\.self)
     let fields = names.map { name in
-      JSONMember(
-        name, name == .changes ? .array(changes.map(\.json)) : entity[name] ?? .null)
+      JSONMember(name, name == .changes ? .array(changes.map(\.json)) : entity[name] ?? .null)
     }
     return [
       "fields": .object(fields), "at": .string(stamp.description),
@@ -177,7 +169,5 @@ extension KeptVersion {
       severity: .warning)
   }
 
-  var json: JSON {
-    ["path": .string(original.text), "second": .string(path.text)]
-  }
+  var json: JSON { ["path": .string(original.text), "second": .string(path.text)] }
 }

@@ -27,8 +27,7 @@ enum ConfigCommand {
     }
     try invocation.withLarder { larder in
       if let word = invocation.given(key), Setting(rawValue: word) == nil {
-        throw UsageError(
-          [.notAmong(word, name: key.name, Setting.allCases.map(\.rawValue))], in: invocation.path)
+        throw invocation.usage(.notAmong(word, name: key.name, Setting.allCases.map(\.rawValue)))
       }
       let setting = invocation.given(key).flatMap(Setting.init)
       guard let setting, let text = invocation.given(value) else {
@@ -52,27 +51,29 @@ enum ConfigCommand {
     }
   }
 
-  private static func show(
-    _ settings: [Setting], _ larder: Larder, _ invocation: Invocation
-  ) throws {
+  private static func show(_ settings: [Setting], _ larder: Larder, _ invocation: Invocation) throws
+  {
     let own = try larder.read().household.own
     let values = try settings.map { setting in
       (setting, try ownValue(of: setting, larder) ?? own?[FieldName(setting.rawValue)])
     }
-    let output = invocation.output
+    guard invocation.output.mode == .human, invocation.given(key) == nil else {
+      return show(values.map { ($0.0.rawValue, $0.1) }, invocation.output)
+    }
+    invocation.output.table(
+      Table(
+        columns: [.init("Setting"), .init("Value")],
+        rows: values.map { [.init($0.0.rawValue), .init(text($0.1))] }))
+  }
+
+  /// Prints the values of settings, for people without their names.
+  static func show(_ values: [(name: String, value: JSON?)], _ output: Output) {
     switch output.mode {
     case .json:
       output.json(
-        .object(values.compactMap { value in value.1.map { JSONMember(value.0.rawValue, $0) } }))
-    case .plain:
-      output.records(values.map { ($0.0.rawValue, text($0.1)) })
-    case .human where invocation.given(key) != nil:
-      for (_, value) in values { output.line(text(value)) }
-    case .human:
-      output.table(
-        Table(
-          columns: [.init("Setting"), .init("Value")],
-          rows: values.map { [.init($0.0.rawValue), .init(text($0.1))] }))
+        .object(values.compactMap { value in value.value.map { JSONMember(value.name, $0) } }))
+    case .plain: output.records(values.map { ($0.name, text($0.value)) })
+    case .human: for (_, value) in values { output.line(text(value)) }
     }
   }
 
@@ -88,9 +89,7 @@ enum ConfigCommand {
 
   private static func text(_ value: JSON?) -> String { value?.string ?? value?.number ?? "" }
 
-  private static func setDevice(
-    _ name: String, _ larder: Larder, _ invocation: Invocation
-  ) throws {
+  private static func setDevice(_ name: String, _ larder: Larder, _ invocation: Invocation) throws {
     try invocation.checkDevice(name, for: "device")
     try larder.setDevice(name)
     let device = try larder.device
@@ -100,9 +99,8 @@ enum ConfigCommand {
         + (device == name ? "" : "; LARDER_DEVICE overrides that here with \(device)"))
   }
 
-  private static func setNewItems(
-    _ text: String, _ larder: Larder, _ invocation: Invocation
-  ) throws {
+  private static func setNewItems(_ text: String, _ larder: Larder, _ invocation: Invocation) throws
+  {
     guard let choice = NewItemsChoice(rawValue: text.lowercased()) else {
       throw invocation.unreadable(text, for: "newItems", "ask, always or never is needed")
     }
@@ -264,10 +262,6 @@ enum UserConfig {
   }
 
   static func show(_ key: String, _ value: String?, _ output: Output) {
-    switch output.mode {
-    case .json: output.json([key: value.map { .string($0) }])
-    case .plain: output.records([(key, value ?? "")])
-    case .human: output.line(value ?? "")
-    }
+    ConfigCommand.show([(key, value.map { .string($0) })], output)
   }
 }

@@ -76,14 +76,12 @@ extension HouseholdStatus {
     lines += kept.prefix(10).map(\.sentence)
     if kept.count > 10 { lines.append("and \(kept.count - 10) more files have another version") }
     lines += stockLines
-    lines += setUp.map(\.message)
+    lines += setUp.map(\.complaint.message)
     return lines
   }
 
   /// How many files are broken or refused.
-  var leftFiles: String {
-    MessageWords.count(ofLeft: Set(untaken), in: household)
-  }
+  var leftFiles: String { MessageWords.count(ofLeft: Set(untaken), in: household) }
 
   /// The mistakes of broken and refused files.
   var mistakes: [Problem] {
@@ -198,7 +196,7 @@ extension HouseholdStatus {
     rows += [("low", String(stock.low)), ("usedUp", String(stock.usedUp))]
     rows += [("expired", String(stock.expired)), ("pastBest", String(stock.pastBest))]
     rows.append(("due", String(stock.due.lots)))
-    return rows + setUp.map { ("setUp", $0.message) }
+    return rows + setUp.map { ("setUp", $0.complaint.message) }
   }
 
   /// The members of the JSON output.
@@ -214,7 +212,7 @@ extension HouseholdStatus {
     let numbers: JSON = [
       "low": .number(stock.low), "usedUp": .number(stock.usedUp),
       "expired": .number(stock.expired), "pastBest": .number(stock.pastBest),
-      "due": .number(stock.due.lots), "setUp": .texts(setUp.map(\.message)),
+      "due": .number(stock.due.lots), "setUp": .texts(setUp.map(\.complaint.message)),
     ]
     return head + [
       "edited": .texts(edited.map(\.text)), "plainCommits": .number(plainCommits),
@@ -241,5 +239,66 @@ extension UpstreamStatus {
       "name": .string(name), "ahead": ahead.map { .number($0) } ?? .null,
       "behind": behind.map { .number($0) } ?? .null,
     ]
+  }
+}
+
+/// `larder` without a command: on a terminal, in a household, it shows what needs attention today.
+enum Overview {
+  private static let mostUrgent = 5
+  private static let mostToBuy = 10
+
+  static func show(_ invocation: Invocation) throws {
+    let output = invocation.output
+    guard output.mode == .human, output.terminal.outputIsTerminal, try isInHousehold(invocation)
+    else {
+      return output.help(Command.Node(path: invocation.path, command: invocation.root))
+    }
+    try invocation.withLarder { larder in
+      StatusCommand.show(try larder.status(), output)
+      let survey = try larder.survey()
+      let (expired, urgent) = urgent(survey)
+      list(
+        PassedDay.expired.heading, expired, most: mostUrgent, more: "larder stock expired", output)
+      list("use first", urgent, most: mostUrgent, more: "larder due", output)
+      list("to buy", toBuy(survey), most: mostToBuy, more: "larder shop", output)
+    }
+  }
+
+  private static func isInHousehold(_ invocation: Invocation) throws -> Bool {
+    do {
+      _ = try invocation.open()
+      return true
+    } catch StoreError.notAHousehold {
+      return false
+    }
+  }
+
+  /// Returns lines about lots that have expired, and about those that are past their best or expire
+  /// soon, the earliest first.
+  private static func urgent(_ survey: Survey) -> (expired: [String], urgent: [String]) {
+    let today = survey.calendar.today
+    let days = survey.household.own?.expiringWithinDays ?? 14
+    let stock = survey.stock
+    let lines = { Lot.grouped($0).map(survey.line) }
+    return (
+      lines(stock.expired(on: today)),
+      lines(stock.pastBest(on: today) + stock.due(from: today, days: days))
+    )
+  }
+
+  private static func toBuy(_ survey: Survey) -> [String] {
+    survey.shoppingList.filter { !$0.entity.isCompleted }.map { entry in
+      "\(survey.title(of: entry)): \(entry.entity.desired)"
+    }
+  }
+
+  /// Prints lines below a title, if there are any.
+  private static func list(
+    _ title: String, _ lines: [String], most: Int, more: String, _ output: Output
+  ) {
+    guard !lines.isEmpty else { return }
+    output.write("\n" + output.paint(title, .bold) + "\n")
+    for line in lines.prefix(most) { output.line("  " + line) }
+    if lines.count > most { output.line("  and \(lines.count - most) more: '\(more)'") }
   }
 }

@@ -1,27 +1,6 @@
 import LarderKit
 
 extension Output {
-  /// Prints a list; `none` is the text for people if it is empty.
-  ///
-  /// `columns` are other columns than the list's own, and `members` follow the items in JSON.
-  func list<Row: ListRow>(
-    _ rows: [Row], in survey: Survey, none: String? = nil,
-    columns: [Column<Row>] = Row.listing.columns, members: JSON = [:]
-  ) {
-    let columns = columns + survey.cloudColumns()
-    switch mode {
-    case .json:
-      let items = rows.flatMap { row in
-        let computed = columns.object(of: row)
-        return row.entities.map { survey.listed($0, computed) }
-      }
-      json(["items": .array(items)] + members)
-    case .plain: records(rows, columns)
-    case .human:
-      if rows.isEmpty { note(none ?? "no \(Row.kind.pluralNoun) to show") }
-      table(Table(rows, columns.shown(on: terminal)))
-    }
-  }
 
   /// Prints rows in the requested form, in JSON under a name; `none` is the note for people if there
   /// are none.
@@ -88,7 +67,7 @@ extension ListRow {
       + [RecordForm(scope: "with \(ListOptions.sync.spelling), at the end", columns: [syncColumn])]
   }
 
-  fileprivate static var syncColumn: String { ListOptions.sync.name }
+  static var syncColumn: String { ListOptions.sync.name }
 
   /// The computed values of what `show` shows.
   var shownComputed: JSON { Self.listing.columns.filter { $0.detail != nil }.object(of: self) }
@@ -133,7 +112,7 @@ extension Table {
 
 extension Survey {
   /// Returns the column of the sync state; none if it was not requested.
-  fileprivate func cloudColumns<Row: ListRow>() -> [Column<Row>] {
+  func cloudColumns<Row: ListRow>() -> [Column<Row>] {
     guard let cloud else { return [] }
     return [
       Column(.init("Sync")) { row in
@@ -163,8 +142,7 @@ enum ListOptions {
   static let sort = Option(
     "sort", short: "s", value: "KEY", takesHyphen: true,
     help: "sort by a field; with '-' before or after it, in reverse")
-  static let limit = Option(
-    "limit", short: "n", value: "N", help: "show at most N; 0 shows all")
+  static let limit = Option("limit", short: "n", value: "N", help: "show at most N; 0 shows all")
   static let sync = Option("sync", help: "show each one's state in the cloud")
   static let all = [sort, limit, sync]
 }
@@ -197,8 +175,7 @@ extension Invocation {
 
   /// Whether archived or deleted entities are wanted too, by `--all` or by a filter.
   func wantsDeleted(_ flag: Option) -> Bool {
-    has(flag)
-      || all(ListOptions.filters).map(Filter.init).contains { $0.condition == .state("archived") }
+    has(flag) || Filter.wantsArchived(all(ListOptions.filters))
   }
 }
 
@@ -289,7 +266,5 @@ struct Column<Row>: Sendable {
   }
 
   /// The names as in the help, such as `total or stock (loose and in batches)`.
-  var helpText: String {
-    names.joined(separator: " or ") + (remark.map { " (\($0))" } ?? "")
-  }
+  var helpText: String { names.joined(separator: " or ") + (remark.map { " (\($0))" } ?? "") }
 }

@@ -120,14 +120,15 @@ extension Listing {
     var tests: [(Row) -> Bool] = []
     var wordTests: [(Row) -> Bool] = []
     for filter in words.map(Filter.init) {
-      switch test(filter, rows, survey) {
-      case .success(let test):
+      do throws(UsageProblem) {
+        let test = try test(filter, rows, survey)
         if case .word = filter.condition {
           wordTests.append(test)
         } else {
           tests.append { test($0) != filter.isNegated }
         }
-      case .failure(let mistake): problems.append(mistake.problem)
+      } catch {
+        problems.append(error)
       }
     }
     guard problems.isEmpty else {
@@ -182,21 +183,19 @@ extension Listing {
 
   private func test(
     _ filter: Filter, _ rows: [Row], _ survey: Survey
-  ) -> Result<(Row) -> Bool, FilterMistake> {
+  ) throws(UsageProblem) -> (Row) -> Bool {
     switch filter.condition {
     case .word(let word):
       let wanted = fold(word)
-      return .success { row in
+      return { row in
         searched.texts(row, survey).contains { $0.map { fold($0).contains(wanted) } ?? false }
       }
     case .state(let name):
-      if let state = states.first(where: { $0.name == name }) { return .success(state.holds) }
-      return .failure(FilterMistake(problem: .notAmong(name, name: "is", states.map(\.name))))
+      if let state = states.first(where: { $0.name == name }) { return state.holds }
+      throw .notAmong(name, name: "is", states.map(\.name))
     case .field(let name, let comparison, let operand):
-      guard let field = field(name, in: rows) else {
-        return .failure(FilterMistake(problem: unknown(name, for: filter.typed)))
-      }
-      return field.test(comparison, operand, rows, survey, typed: filter.typed)
+      guard let field = field(name, in: rows) else { throw unknown(name, for: filter.typed) }
+      return try field.test(comparison, operand, rows, survey, typed: filter.typed)
     }
   }
 }
@@ -217,27 +216,21 @@ extension Column {
   func test(
     _ comparison: Filter.Comparison, _ operand: String, _ rows: [Row],
     _ survey: Survey, typed: String
-  ) -> Result<(Row) -> Bool, FilterMistake> {
-    if operand.isEmpty, comparison == .equal { return .success { value($0).isNone } }
+  ) throws(UsageProblem) -> (Row) -> Bool {
+    if operand.isEmpty, comparison == .equal { return { value($0).isNone } }
     let values = rows.map(value)
-    guard let sample = values.first(where: { !$0.isNone }) else { return .success { _ in false } }
+    guard let sample = values.first(where: { !$0.isNone }) else { return { _ in false } }
     let comparing = Comparing(comparison: comparison, operand: operand, survey: survey)
     if let reason = comparing.mistake(with: sample) {
-      return .failure(
-        FilterMistake(problem: .unreadable(value: operand, name: typed, reason: reason)))
+      throw .unreadable(value: operand, name: typed, reason: reason)
     }
     // As with names, a full match takes precedence over a part.
     let exact = values.contains { comparing.isExactly($0) }
-    return .success { row in
+    return { row in
       let value = value(row)
       return exact ? comparing.isExactly(value) : comparing.holds(value)
     }
   }
-}
-
-/// A mistake in a filter's word.
-struct FilterMistake: Error {
-  var problem: UsageProblem
 }
 
 /// The comparison of a field's value with the typed operand.
@@ -335,16 +328,34 @@ private struct Comparing {
 }
 
 extension Invocation {
-  /// Prints a list.
+  /// Prints a list; `none` is the text for people if it is empty.
   ///
-  /// If the words match nothing but name a state or a location, a hint suggests the filter for it.
+  /// `columns` are other columns than the list's own, and `members` follow the items in JSON. If the
+  /// words match nothing but name a state or a location, a hint suggests the filter for it.
   /// The filter may need one of the `options`.
   func list<Row: ListRow>(
     _ rows: [Row], by words: [String]? = nil, with options: [Option] = [], in survey: Survey,
     none: String? = nil, columns: [Column<Row>] = Row.listing.columns, members: JSON = [:]
   ) {
-    output.list(rows, in: survey, none: none, columns: columns, members: members)
-    guard rows.isEmpty, output.mode == .human else { return }
+    let columns = columns + survey.cloudColumns()
+    switch output.mode {
+    case .json:
+      let items = rows.flatMap { row in
+        let computed = columns.object(of: row)
+        return row.entities.map { survey.listed($0, computed) }
+      }
+      output.json(["items": .array(items)] + members)
+    case .plain: output.records(rows, columns)
+    case .human:
+      if rows.isEmpty { output.note(none ?? "no \(Row.kind.pluralNoun) to show") }
+      output.table(Table(rows, columns.shown(on: output.terminal)))
+      if rows.isEmpty { suggestFilters(insteadOf: words, with: options, Row.self, survey) }
+    }
+  }
+
+  private func suggestFilters<Row: ListRow>(
+    insteadOf words: [String]?, with options: [Option], _ row: Row.Type, _ survey: Survey
+  ) {
     let typed = words ?? all(ListOptions.filters)
     let meant = typed.map { Row.filter(meantBy: $0, in: survey) ?? $0 }
     guard meant != typed else { return }

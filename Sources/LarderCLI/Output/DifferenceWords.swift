@@ -8,9 +8,7 @@ struct DifferenceWords: Sendable {
     words = EntityWords(names: NameBook([after, before]), time: LocalTime(of: after))
   }
 
-  init(_ words: EntityWords) {
-    self.words = words
-  }
+  init(_ words: EntityWords) { self.words = words }
 
   /// Returns the changes of entities between two households, a line for each.
   static func summaries(
@@ -81,8 +79,7 @@ struct DifferenceWords: Sendable {
     let isLoose = !difference.isNew && difference.after.map(words.names.hasBatches) ?? false
     if let quantity = difference.quantity {
       parts.append(
-        (isLoose ? "loose " : "")
-          + (difference.isNew ? text(quantity.after) : arrow(quantity)))
+        (isLoose ? "loose " : "") + (difference.isNew ? text(quantity.after) : arrow(quantity)))
     }
     if let counted = difference.counted { parts.append("counted as \(counted) in all") }
     if !difference.isNew {
@@ -112,9 +109,7 @@ struct DifferenceWords: Sendable {
     change.before == nil ? text(change.after) : "\(text(change.before)) → \(text(change.after))"
   }
 
-  private func text(_ quantity: Quantity?) -> String {
-    quantity.map(\.description) ?? "none"
-  }
+  private func text(_ quantity: Quantity?) -> String { quantity.map(\.description) ?? "none" }
 
   private func fieldLines(_ difference: EntityDifference) -> [String] {
     difference.fields.flatMap { field -> [String] in
@@ -172,8 +167,7 @@ extension DifferenceWords {
   func json(_ difference: EntityDifference) -> JSON {
     let path = (difference.path ?? difference.oldPath)?.text
     let entity = difference.after ?? difference.before
-    let key = ChangedEntity(
-      key: difference.key, path: path, name: entity.map(words.names.title))
+    let key = ChangedEntity(key: difference.key, path: path, name: entity.map(words.names.title))
     let fields = difference.fields.map { JSONMember($0.name, beforeAfter($0.before, $0.after)) }
     let changes = difference.entries.map(\.json)
     return key.json + [
@@ -191,40 +185,27 @@ extension DifferenceWords {
   }
 }
 
-/// The changed fields of an entity, for messages.
-struct FieldChanges {
-  /// The entity before and after, for the units of numbers.
-  private let entities: (before: Entity, after: Entity)
-  private let changes: [(name: FieldName, before: JSON?, after: JSON?)]
-  private let words: EntityWords
-
-  init(_ before: Entity, _ after: Entity, in household: Household) {
-    self.init((before, after), after.registers.map { ($0.name, $0.value) }, household)
+extension EntityWords {
+  /// Creates the words for one household.
+  init(of household: Household) {
+    self.init(names: NameBook([household]), time: LocalTime(of: household))
   }
 
-  init(_ before: Entity, setting fields: [FieldValue], in household: Household) {
-    self.init((before, before), fields, household)
-  }
-
-  private init(
-    _ entities: (before: Entity, after: Entity), _ fields: [FieldValue], _ household: Household
-  ) {
-    self.entities = entities
-    changes = fields.filter { entities.before[$0.name] != $0.value }
-      .map { ($0.name, entities.before[$0.name], $0.value) }
-    words = EntityWords(names: NameBook([household]), time: LocalTime(of: household))
-  }
-
-  var isEmpty: Bool { changes.isEmpty }
-
-  /// The changes in one line, such as `Oat milk: full stock 6 → 8 l, category none → Dairy`.
-  var sentence: String {
-    let parts = changes.map { change in
-      let before = words.text(of: change.before, field: change.name, in: entities.before)
-      let after = words.text(of: change.after, field: change.name, in: entities.after)
-      return "\(EntityWords.label(change.name)) \(EntityWords.arrow(before, after))"
+  /// Returns what other values make of an entity's fields, in one line such as `Oat milk: full stock
+  /// 6 → 8 l, category none → Dairy`; nil if no value differs.
+  ///
+  /// The entity before and after has the units of numbers.
+  func changes(of before: Entity, to fields: [FieldValue], in after: Entity) -> String? {
+    let parts = fields.filter { before[$0.name] != $0.value }.map { field in
+      let old = text(of: before[field.name], field: field.name, in: before)
+      let new = text(of: field.value, field: field.name, in: after)
+      return "\(Self.label(field.name)) \(Self.arrow(old, new))"
     }
-    return "\(entities.before.title): \(parts.joined(separator: ", "))"
+    return parts.isEmpty ? nil : "\(before.title): \(parts.joined(separator: ", "))"
+  }
+
+  func changes(of before: Entity, to after: Entity) -> String? {
+    changes(of: before, to: after.registers.map { ($0.name, $0.value) }, in: after)
   }
 }
 
@@ -235,11 +216,10 @@ extension Invocation {
     _ entities: [Entity], _ noun: String, in survey: Survey,
     _ fields: (Entity) throws -> [FieldValue]
   ) throws {
-    let changes = try entities.map {
-      FieldChanges($0, setting: try fields($0), in: survey.household)
-    }.filter { !$0.isEmpty }
+    let words = EntityWords(of: survey.household)
+    let changes = try entities.compactMap { words.changes(of: $0, to: try fields($0), in: $0) }
     guard entities.count >= 3, !changes.isEmpty, !has(GlobalOption.yes) else { return }
-    for change in changes { output.note(change.sentence) }
+    for change in changes { output.note(change) }
     let changing = counted(changes.count, noun)
     guard let answer = prompt.confirm("Change \(changing)?") else {
       throw CommandError(
@@ -251,9 +231,10 @@ extension Invocation {
 
   /// Reports the changed fields of each thing that a command changed.
   func reportEdited(_ change: Outcome) {
+    let words = EntityWords(of: change.after.household)
     let lines = change.own.compactMap { key -> String? in
       guard let before = change.before.household[key], let after = change[key] else { return nil }
-      return FieldChanges(before, after, in: change.after.household).sentence
+      return words.changes(of: before, to: after)
     }
     output.report(change, lines: lines, nothing: Self.nothingToChange)
   }
@@ -281,8 +262,7 @@ extension Output {
     report(change.writing.changed, in: change.after.household, members) {
       for line in lines { self.line(line) }
       for entry in change.consequences {
-        line(
-          "\(change.after.naming.title(of: entry)) is on the shopping list: \(entry.desired)")
+        line("\(change.after.naming.title(of: entry)) is on the shopping list: \(entry.desired)")
       }
     }
   }
@@ -330,8 +310,9 @@ extension Outcome {
     DifferenceWords.summaries(writing.changed, from: before.household, to: after.household)
   }
 
-  /// The names of the entities that the command itself changed.
-  var titles: [String] {
-    own.compactMap { key in self[key].map { after.naming.title(of: $0) } }
-  }
+  /// The entities that the command itself changed, as they are after it.
+  var entities: [Entity] { own.compactMap { self[$0] } }
+
+  /// Their names.
+  var titles: [String] { entities.map(after.naming.title) }
 }

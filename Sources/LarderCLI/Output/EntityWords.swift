@@ -7,9 +7,7 @@ struct EntityWords: Sendable {
   let time: LocalTime
 
   /// Returns the name of a field for people; an unknown field keeps its own name.
-  static func label(_ field: FieldName) -> String {
-    labels[field] ?? field.text
-  }
+  static func label(_ field: FieldName) -> String { labels[field] ?? field.text }
 
   private static let labels: [FieldName: String] = [
     .quantityInStock: "in stock", .quantityLoose: "loose", .quantityFullStock: "full stock",
@@ -275,9 +273,7 @@ struct LocalTime: Sendable {
   }
 
   /// Creates the clock of the household, or of UTC if there is none.
-  init(of household: Household) {
-    self.init(zone: household.own?.timeZone ?? "UTC")
-  }
+  init(of household: Household) { self.init(zone: household.own?.timeZone ?? "UTC") }
 
   /// Returns weekday, day and time to the minute, such as `Fri 2026-11-20 19:12`.
   func text(of instant: Instant) -> String {

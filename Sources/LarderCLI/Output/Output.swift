@@ -33,9 +33,7 @@ struct Output: Sendable {
   }
 
   /// The number of columns for help, limited to a readable width on a wide terminal.
-  var helpWidth: Int {
-    terminal.outputIsTerminal ? min(max(terminal.width, 40), 100) : 80
-  }
+  var helpWidth: Int { terminal.outputIsTerminal ? min(max(terminal.width, 40), 100) : 80 }
 
   /// Writes our own text to standard output unchanged.
   func write(_ text: String) { write(Array(text.utf8)) }
@@ -101,9 +99,7 @@ struct Output: Sendable {
   }
 
   /// Writes a warning without a position to standard error.
-  func warn(_ message: String) {
-    warn(Problem(Larder.withoutSecrets(message), severity: .warning))
-  }
+  func warn(_ message: String) { warn(Problem(Larder.withoutSecrets(message), severity: .warning)) }
 
   /// Writes a problem to standard output, for a command whose task is to find problems.
   func finding(_ problem: Problem) {
@@ -112,9 +108,7 @@ struct Output: Sendable {
   }
 
   /// Writes a hint to standard error.
-  func hint(_ text: String) {
-    writeError(problemText.hint(Larder.withoutSecrets(text)) + "\n")
-  }
+  func hint(_ text: String) { writeError(problemText.hint(Larder.withoutSecrets(text)) + "\n") }
 
   /// Reports a failure: on standard error for people, on standard output as JSON.
   func report(_ error: CommandError) {
@@ -176,9 +170,7 @@ extension Output {
   }
 
   /// Reports changes: one JSON object with other members, records, or what `tell` says to people.
-  func report(
-    _ keys: [EntityKey], in household: Household, _ more: JSON = [:], tell: () -> Void
-  ) {
+  func report(_ keys: [EntityKey], in household: Household, _ more: JSON = [:], tell: () -> Void) {
     switch mode {
     case .json: changed(keys, in: household, more)
     case .plain:
@@ -286,9 +278,7 @@ extension String? {
 
 extension Quantity {
   /// The quantity as a nested object of the format.
-  var json: JSON {
-    ["value": value.json, "unit": .string(unit.rawValue)]
-  }
+  var json: JSON { ["value": value.json, "unit": .string(unit.rawValue)] }
 }
 
 /// The warnings of a command, each of which is written once.
@@ -301,9 +291,7 @@ final class ToldWarnings: Sendable {
   private let state = Mutex(State())
 
   /// Whether a warning has not been written before.
-  func isNews(_ text: String) -> Bool {
-    state.withLock { $0.told.insert(text).inserted }
-  }
+  func isNews(_ text: String) -> Bool { state.withLock { $0.told.insert(text).inserted } }
 
   /// Keeps a warning until the next output, unless it is dropped before.
   func hold(_ text: String) {

@@ -96,9 +96,7 @@ struct ProductChanges {
   }
 
   /// Returns the fields to write, with the format's names.
-  func fields(
-    for product: Entity, _ survey: Survey
-  ) throws -> [FieldValue] {
+  func fields(for product: Entity, _ survey: Survey) throws -> [FieldValue] {
     var fields = texts
     switch pack {
     case .size(let size):
@@ -149,5 +147,100 @@ extension Invocation {
       throw unreadable(text, for: ProductOptions.packSize.spelling, "it has to be above zero")
     }
     return size
+  }
+}
+
+/// `larder product new`.
+enum ProductNew {
+  private static let number = Argument(
+    "BARCODE-or-ID", help: "the number below its barcode, or its id in a catalogue")
+
+  static let command = Command("product new", arguments: [number], options: ProductOptions.all) {
+    invocation in
+    let number = try invocation.newName(number)
+    let changes = try ProductChanges(invocation)
+    guard let title = changes.title else {
+      throw invocation.usage(.missingArgument(ProductOptions.title.usage))
+    }
+    let change = try invocation.change { edit, writer, survey in
+      let draft = try survey.newProduct(number, at: writer.now)
+      let printed = draft[.barcodes].map { [(name: FieldName.barcodes, value: Optional($0))] } ?? []
+      let fields = try changes.fields(for: draft, survey)
+      let product = edit.new(.product, id: draft.id, fields + printed, by: writer)
+      edit.put(product)
+      if let item = changes.item { try survey.claim(product, for: item, in: &edit, by: writer) }
+      return "new product \(title)"
+    }
+    let lines = change.entities.filter { $0.kind == .product }
+      .map { change.announcement(of: $0) }
+    invocation.output.report(change, lines: lines)
+  }
+}
+
+extension Outcome {
+  /// Returns a line such as `new product Whole Milk: 2 l, counts as Milk
+  /// (products/whole-milk-400110.json)`.
+  fileprivate func announcement(of product: Entity) -> String {
+    let row = ProductRow(product, in: after)
+    let facts = [row.pack?.description, row.item.map { "counts as \($0.title)" }]
+      .compactMap { $0 }.joined(separator: ", ")
+    let path = after.household.path(of: product.key) ?? ""
+    return "new product \(product.title)\(facts.isEmpty ? "" : ": \(facts)") (\(path))"
+  }
+}
+
+/// `larder product edit`.
+enum ProductEdit {
+  static let command = Command(
+    "product edit", arguments: [ProductCommand.products],
+    options: ProductOptions.all + [Assignment.option]
+  ) { invocation in
+    let changes = try ProductChanges(invocation)
+    guard !changes.isEmpty else {
+      throw CommandError.nothingAsked(
+        "give --title, --brand, --pack-size, --item or others; see 'larder product edit --help'")
+    }
+    let survey = try invocation.survey()
+    let products = try Self.products(invocation, survey)
+    if products.count > 1, changes.isOfOne {
+      throw CommandError(
+        .usage, "\(products.count) products can't have one title or barcode", "name one product")
+    }
+    try invocation.confirm(products, "product", in: survey) { try changes.fields(for: $0, survey) }
+    let change = try invocation.change { edit, writer, survey in
+      let products = try Self.products(invocation, survey)
+      for product in products {
+        edit.write(try changes.fields(for: product, survey), to: product.key, now: writer.now)
+        if let item = changes.item { try survey.claim(product, for: item, in: &edit, by: writer) }
+      }
+      return "edit the product \(survey.list(products))"
+    }
+    invocation.reportEdited(change)
+  }
+
+  private static func products(_ invocation: Invocation, _ survey: Survey) throws -> [Entity] {
+    try survey.naming.findSeveral(invocation.all(ProductCommand.products), .product)
+  }
+
+}
+
+/// `larder product archive` and `larder product restore`.
+enum ProductArchive {
+  static let archive = Command("product archive", arguments: [ProductCommand.products]) {
+    invocation in
+    let change = try invocation.mark(
+      ProductCommand.products, .product, .live, .isArchived, true, subject: "archive the product")
+    invocation.output.report(change, lines: change.titles.map { "archived \($0)" })
+  }
+
+  static let restore = Command("product restore", arguments: [ProductCommand.products.ofDeleted]) {
+    invocation in
+    let change = try invocation.mark(
+      ProductCommand.products, .product, .deleted, .isArchived, false,
+      subject: "restore the product"
+    ) { product, survey in
+      for number in product.numbers { try survey.refuseTwin(number, except: product) }
+    }
+    invocation.reportRestored(change)
   }
 }

@@ -88,9 +88,7 @@ extension ProductRow: ListRow {
 
 extension Entity {
   /// The item as a value in another entity's JSON.
-  fileprivate var asMember: JSON {
-    ["id": .string(id), "name": .string(title)]
-  }
+  fileprivate var asMember: JSON { ["id": .string(id), "name": .string(title)] }
 }
 
 /// `larder product show`.

@@ -60,9 +60,7 @@ extension Invocation {
     return try withLarder { larder in larder.isReadOnly ? .ask : try larder.newItems }
   }
 
-  private func askAbout(
-    _ things: [NewThing], beside known: [String]
-  ) throws -> NewThingsAnswer {
+  private func askAbout(_ things: [NewThing], beside known: [String]) throws -> NewThingsAnswer {
     for (name, near) in likely(things, known) {
       output.note("no item is called '\(name)'; did you mean '\(near)'?")
     }

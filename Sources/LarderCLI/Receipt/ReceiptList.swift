@@ -148,9 +148,7 @@ extension ReceiptRow: ListRow {
     receipt.number(.amount).map { TypedMoney($0, receipt.currency).description } ?? ""
   }
 
-  private func cell(_ text: String) -> Table.Cell {
-    .init(text, receipt.isTombstone ? .dim : nil)
-  }
+  private func cell(_ text: String) -> Table.Cell { .init(text, receipt.isTombstone ? .dim : nil) }
 }
 
 /// A line of a receipt, with the current total of its item.

@@ -13,9 +13,8 @@ enum PricesCommand {
   static let command = Command(
     "prices", group: "Costs", arguments: [thing],
     options: [Period.since, Period.until, limit, .csv],
-    records: [
-      PricedPurchase.columns.form("of a thing"), PriceRow.columns.form("without a thing"),
-    ], isPaged: true
+    records: [PricedPurchase.columns.form("of a thing"), PriceRow.columns.form("without a thing")],
+    isPaged: true
   ) { invocation in
     let survey = try invocation.survey()
     let (thing, days) = survey.thingAndPeriod(invocation.all(thing))
@@ -47,9 +46,7 @@ enum PricesCommand {
     ) { tell(newest, of: history, output) }
   }
 
-  private static func tell(
-    _ newest: [PricedPurchase], of history: PriceHistory, _ output: Output
-  ) {
+  private static func tell(_ newest: [PricedPurchase], of history: PriceHistory, _ output: Output) {
     output.line(history.thing.name, .bold)
     for course in history.courses {
       for (name, text) in course.lines(isDrawn: output.terminal.outputIsTerminal) {
@@ -137,9 +134,7 @@ extension PriceCourse {
   }
 
   /// The change since a year ago, such as `+6.2 %`.
-  var changeText: String? {
-    changeInPercent.map { ($0 > .zero ? "+" : "") + "\($0) %" }
-  }
+  var changeText: String? { changeInPercent.map { ($0 > .zero ? "+" : "") + "\($0) %" } }
 
   var json: JSON {
     [

@@ -106,7 +106,7 @@ enum ShopFill {
       let filled = edit.changed.count
       return "fill the shopping list with \(counted(filled, "low item"))"
     }
-    let lines = change.own.compactMap { key in change[key].map { change.wanted($0) } }
+    let lines = change.entities.map { change.wanted($0) }
     invocation.output.report(
       change, lines: lines, nothing: "nothing to add: all that is low is on the list already")
   }

@@ -10,8 +10,7 @@ extension Invocation {
     case .plain: output.records(shops, EstimateRow.columns)
     case .json, .human:
       list(
-        rows, with: [prices], in: survey,
-        columns: ShopRow.listing.columns + [estimate.column],
+        rows, with: [prices], in: survey, columns: ShopRow.listing.columns + [estimate.column],
         members: ["estimate": estimate.json])
     }
     guard output.mode == .human, !wanted.isEmpty else { return }

@@ -117,11 +117,7 @@ extension Invocation {
         }
         guard let done else { continue }
         results.append(done.0)
-        if let item = done.0.item.flatMap({ edit.after[$0] }),
-          case .quantity(let amount)? = typed.amount
-        {
-          readings += survey.reading(of: amount, as: item).map { [$0] } ?? []
-        }
+        readings += survey.readings(of: typed, as: done.0.item.flatMap { edit.after[$0] })
         subjects.append(done.1)
       }
       try mistakes.refuse()
@@ -188,9 +184,7 @@ extension Invocation {
   /// Returns the item of a barcode.
   ///
   /// Otherwise the error tells how to make one, as a barcode is not a name.
-  private func item(
-    of barcode: Barcode, _ typed: TypedThing, _ survey: Survey
-  ) throws -> Entity {
+  private func item(of barcode: Barcode, _ typed: TypedThing, _ survey: Survey) throws -> Entity {
     do throws(NamingError) {
       return try survey.naming.find(typed.name, .stockItem)
     } catch {
@@ -207,9 +201,7 @@ extension Invocation {
   /// Throws for words that are probably not the name of a new item.
   ///
   /// They look like a day, a unit or a location, or end with what looks like an amount.
-  private func refuseNoName(
-    _ typed: TypedThing, among lines: [[String]], _ survey: Survey
-  ) throws {
+  private func refuseNoName(_ typed: TypedThing, among lines: [[String]], _ survey: Survey) throws {
     let name = typed.name
     if survey.calendar.day(typed: name) != nil {
       throw CommandError(

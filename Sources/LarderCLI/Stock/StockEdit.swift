@@ -7,8 +7,7 @@ enum StockEdit {
     help: "items, or filters such as category:dairy for all that match")
   private static let name = Option("name", value: "NAME", help: "a new name")
   private static let category = Option(
-    "category", short: "c", value: "C", takesEmpty: true,
-    help: "a new category; empty for none")
+    "category", short: "c", value: "C", takesEmpty: true, help: "a new category; empty for none")
   private static let full = Option("full", value: "N", help: "how much there should be")
   private static let product = Option(
     "product", value: "ID", isRepeatable: true,
@@ -44,7 +43,7 @@ enum StockEdit {
       return "edit \(survey.list(changed))"
     }
     invocation.reportEdited(change)
-    for item in change.own.compactMap({ change[$0] }) where item.kind == .stockItem {
+    for item in change.entities where item.kind == .stockItem {
       let known = change.before.household[item.key].map { [$0.title] + $0.aliases } ?? []
       let names = ([item.title] + item.aliases).filter { !known.contains($0) }
       if !names.isEmpty { invocation.offerLines(of: item, named: names, in: change.after) }
@@ -57,8 +56,7 @@ enum StockEdit {
     guard words.contains(where: Filter.isFilter) else {
       return try survey.naming.findSeveral(words, .stockItem)
     }
-    let wantsArchived = words.map(Filter.init).contains { $0.condition == .state("archived") }
-    let rows = StockRow.all(in: survey, isWhole: wantsArchived)
+    let rows = StockRow.all(in: survey, isWhole: Filter.wantsArchived(words))
     let chosen = try StockRow.listing
       .choose(words, from: rows, in: survey, for: invocation.path)
     guard !chosen.isEmpty else {
@@ -200,9 +198,7 @@ extension StockEdit {
       let path = household.path(of: item.key) ?? ""
       let bytes = try Larder.bytes(of: path, in: larder.root)
       var draft = EditedText(
-        text: String(decoding: bytes, as: UTF8.self),
-        name: path.name,
-        instead: options)
+        text: String(decoding: bytes, as: UTF8.self), name: path.name, instead: options)
       draft.resuming = { "what you wrote is kept in \($0); once it is right, move it to \(path)" }
       let writing = try draft.edited(by: invocation) { text in
         _ = try EntityFile(.stockItem, parsing: Array(text.utf8))
@@ -221,9 +217,9 @@ extension StockEdit {
       guard changed.contains(item.key), let after = household[item.key] else {
         return output.note("\(item.title) is as it was")
       }
-      let changes = FieldChanges(item, after, in: household)
       let total = Quantity(Stock(household).total(of: after), after.unit)
-      output.line(changes.isEmpty ? "\(after.title): \(total) now" : changes.sentence)
+      output.line(
+        EntityWords(of: household).changes(of: item, to: after) ?? "\(after.title): \(total) now")
     }
   }
 }

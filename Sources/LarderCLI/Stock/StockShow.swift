@@ -45,7 +45,7 @@ extension Output {
 extension Survey {
   /// Returns the last quantity events of an item and its batches in words, the oldest first.
   fileprivate func events(of item: Entity, last count: Int) -> [String] {
-    let words = EntityWords(names: NameBook([household]), time: LocalTime(of: household))
+    let words = EntityWords(of: household)
     let sources = [item] + stock.batches(of: item)
     // Entries of one command have the same time; it took from the earliest expiry first.
     let events = sources.flatMap { source in
@@ -61,5 +61,35 @@ extension Survey {
       let what = words.what(event.entry, in: event.ledger)
       return "\(calendar.text(of: event.entry.at))  \(what)\(place), \(event.entry.by)\(note)"
     }
+  }
+}
+
+/// `larder stock summary`.
+enum StockSummaryCommand {
+  static let command = Command(
+    "stock summary", arguments: [StockCommand.item], records: [Record.named.form()]
+  ) { invocation in
+    let survey = try invocation.survey()
+    let words = invocation[StockCommand.item]
+    let item = try survey.naming.find(words, .stockItem, .any)
+    let product = survey.product(named: words, of: item)
+    let summary =
+      product.flatMap { survey.stock.summary(ofProduct: $0) } ?? survey.stock.summary(of: item)
+    let title = product.flatMap { survey.household[.product, $0]?.title } ?? item.title
+    let fields: [(String, String?)] = [
+      ("name", title), ("total", summary.total.description),
+      ("loose", summary.loose.value == .zero ? nil : summary.loose.description),
+      ("batches", "\(summary.batchCount)"), ("active", "\(summary.activeBatchCount)"),
+      ("keeps until", summary.earliestExpiry?.description),
+    ]
+    invocation.output.details(
+      "item",
+      [
+        "id": .string(item.id), "name": .string(title), "totalQuantity": summary.total.json,
+        "loose": summary.loose.json, "batchCount": .number(summary.batchCount),
+        "activeBatchCount": .number(summary.activeBatchCount),
+        "productId": product.map { .string($0) },
+        "earliestExpiry": summary.earliestExpiry.map { .string($0.description) },
+      ], fields.compactMap { name, value in value.map { (name, $0) } })
   }
 }

@@ -157,16 +157,14 @@ extension Stocktake {
     /// another filter.
     private static func places(_ word: String, _ survey: Survey) throws -> [Entity]? {
       let filter = Filter(word)
-      switch filter.condition {
-      case .word(let name): return survey.naming.named(name, .storageLocation).map { [$0] }
-      case .field(let name, .equal, let operand):
-        guard StockRow.places.names.contains(fold(name)), !filter.isNegated, !operand.isEmpty
-        else { return nil }
+      if case .word(let name) = filter.condition {
+        return survey.naming.named(name, .storageLocation).map { [$0] }
+      }
+      return try filter.place.map { operand in
         let all = survey.locations.map(\.entity)
         let exact = all.filter { fold($0.title) == fold(operand) }
         let found = exact.isEmpty ? all.filter { fold($0.title).contains(fold(operand)) } : exact
         return found.isEmpty ? [try survey.naming.find(operand, .storageLocation)] : found
-      case .field, .state: return nil
       }
     }
   }
