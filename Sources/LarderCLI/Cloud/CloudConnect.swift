@@ -114,14 +114,19 @@ extension Invocation {
 
   /// Asks for a text at the terminal; throws if there is no terminal, and names `option` instead.
   func asked(_ what: String, instead option: String, _ ask: (Prompt) -> String?) throws -> String {
-    guard prompt.isInteractive else {
-      throw InputError.nobodyToAsk(what: what, option: option)
-    }
+    guard prompt.isInteractive else { throw InputError.nobodyToAsk(what: what, option: option) }
     guard let typed = ask(prompt) else { throw InputError.nothingTyped(what: what) }
     guard !typed.isEmpty else { throw InputError.emptyInput(what: what) }
     return typed
   }
 
+  /// Asks for confirmation of something that can't be undone.
+  func agrees(_ question: String, _ deed: String) throws -> Bool {
+    guard let answer = prompt.confirm(question) else {
+      throw CommandError(.usage, "\(deed) needs a yes, and nobody can be asked", "--yes says yes")
+    }
+    return answer
+  }
 }
 
 /// `larder cloud login` and `logout`: this device's user in the project.
@@ -224,15 +229,5 @@ enum CloudAccount {
       invocation.output.confirm(
         "the account of \(name) is deleted; the files stay", ["project": .string(url)])
     }
-  }
-}
-
-extension Invocation {
-  /// Asks for confirmation of something that can't be undone.
-  func agrees(_ question: String, _ deed: String) throws -> Bool {
-    guard let answer = prompt.confirm(question) else {
-      throw CommandError(.usage, "\(deed) needs a yes, and nobody can be asked", "--yes says yes")
-    }
-    return answer
   }
 }

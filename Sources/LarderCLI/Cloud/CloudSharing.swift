@@ -54,9 +54,7 @@ enum CloudSharing {
   }
 
   private static func accept(_ cloud: Cloud, _ invocation: Invocation) throws {
-    guard let code = invocation[code] else {
-      throw invocation.usage(.missingArgument("URL"))
-    }
+    guard let code = invocation[code] else { throw invocation.usage(.missingArgument("URL")) }
     let household = try cloud.accept(invitation: Secret(code))
     invocation.output.confirm("you belong to the household now", ["household": .string(household)])
     invocation.output.hint("'larder sync' brings both sides together")

@@ -153,18 +153,7 @@ struct CloudStatus {
       "state": .string(standing.rawValue), "lastSyncedAt": state.lastSyncedAt(key).json,
     ]
   }
-}
 
-extension LeftRow.Reason {
-  fileprivate var words: String {
-    switch self {
-    case .notAllowed: "it is not what the format allows"
-    case .tooLong: "it is over 16 MiB"
-    }
-  }
-}
-
-extension CloudStatus {
   /// The forms of the records, for the help.
   static var forms: [RecordForm] {
     [
@@ -211,6 +200,15 @@ extension CloudStatus {
         Column("reason") { .text($0.entry.errorMessage) }
           .inTable("Reason") { .init($0.entry.reason) }.inRecord(7),
       ]
+    }
+  }
+}
+
+extension LeftRow.Reason {
+  fileprivate var words: String {
+    switch self {
+    case .notAllowed: "it is not what the format allows"
+    case .tooLong: "it is over 16 MiB"
     }
   }
 }

@@ -190,44 +190,38 @@ extension MessageWords {
   ]
 
   func commandError(for error: CloudProjectError) -> CommandError {
-    let (message, hint) =
-      switch error {
-      case .noAddress:
-        (
-          "that is no address of a project",
-          "one is like https://abc.supabase.co, and on the project's API settings page"
-        )
-      case .unknownScheme(let scheme): ("'\(scheme)' is not https", onlyHTTPS)
-      case .notSecure(let host):
-        ("plain http to \(host) would show your tokens to everybody on the way", onlyHTTPS)
-      case .namesUser(let host):
-        (
-          "the address of \(host) names a user",
-          "remove the part before the '@'; 'larder cloud login EMAIL' says who you are"
-        )
-      case .hasQuery(let host):
-        ("the address of \(host) has more after a '?' or '#'", "leave that out")
-      case .badKey:
-        (
-          "that is no key of a project",
-          "the anon key, or publishable key, is on the project's API settings page"
-        )
-      case .secretKey:
-        (
-          "that is the project's secret key, which no device should have",
-          "take the anon key, or publishable key, from the project's API settings page"
-        )
-      }
-    return CommandError(.usage, message, hint)
+    func failure(_ message: String, _ hint: String) -> CommandError {
+      CommandError(.usage, message, hint)
+    }
+    return switch error {
+    case .noAddress:
+      failure(
+        "that is no address of a project",
+        "one is like https://abc.supabase.co, and on the project's API settings page")
+    case .unknownScheme(let scheme): failure("'\(scheme)' is not https", onlyHTTPS)
+    case .notSecure(let host):
+      failure("plain http to \(host) would show your tokens to everybody on the way", onlyHTTPS)
+    case .namesUser(let host):
+      failure(
+        "the address of \(host) names a user",
+        "remove the part before the '@'; 'larder cloud login EMAIL' says who you are")
+    case .hasQuery(let host):
+      failure("the address of \(host) has more after a '?' or '#'", "leave that out")
+    case .badKey:
+      failure(
+        "that is no key of a project",
+        "the anon key, or publishable key, is on the project's API settings page")
+    case .secretKey:
+      failure(
+        "that is the project's secret key, which no device should have",
+        "take the anon key, or publishable key, from the project's API settings page")
+    }
   }
 
   private var onlyHTTPS: String {
     "type the address with https://; plain http is for a server on this machine"
   }
-}
 
-/// The words for errors on this device that prevent the use of the cloud.
-extension MessageWords {
   func commandError(for error: CredentialsError) -> CommandError {
     switch error {
     case .noHome: CommandError(.failed, "there is no place for credentials: HOME is not set")

@@ -168,9 +168,7 @@ extension MessageWords {
     let message = choices.isEmpty ? error.message : "\(error.message) (\(choices))"
     return ([message] + error.hints.prefix(1)).joined(separator: "; ")
   }
-}
 
-extension MessageWords {
   /// Returns the words for a count sheet with mistakes, each with its line.
   func commandError(for mistakes: SheetMistakes) -> CommandError {
     let count = mistakes.all.count

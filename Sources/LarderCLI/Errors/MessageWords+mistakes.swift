@@ -167,23 +167,7 @@ extension MessageWords {
       }
     }
   }
-}
 
-extension FileMistakes.Mistake {
-  /// The position; nil for a mistake of the whole file.
-  var position: TextPosition? {
-    switch self {
-    case .syntax(let mistake):
-      if case .tooLarge = mistake.kind { nil } else { mistake.position }
-    case .content(_, at: let position), .refused(_, at: let position): position
-    case .notAFile, .isFolder, .badPath, .misplaced, .tooLarge, .notReadable, .duplicateID,
-      .incomplete, .refusedEarlier:
-      nil
-    }
-  }
-}
-
-extension MessageWords {
   /// Returns all problems of a household's files, ordered by path and position.
   func problems(of household: Household, now: Instant) -> [Problem] {
     let untaken = household.untaken.flatMap { path, mistakes in
@@ -343,6 +327,18 @@ extension MessageWords {
 
   private func warning(_ message: String, _ path: FilePath) -> Problem {
     Problem(message, path: path.text, severity: .warning)
+  }
+}
+
+extension FileMistakes.Mistake {
+  /// The position; nil for a mistake of the whole file.
+  var position: TextPosition? {
+    switch self {
+    case .syntax(let mistake):
+      if case .tooLarge = mistake.kind { nil } else { mistake.position }
+    case .content(_, at: let position), .refused(_, at: let position): position
+    default: nil
+    }
   }
 }
 

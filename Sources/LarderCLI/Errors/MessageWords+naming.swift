@@ -55,54 +55,7 @@ extension MessageWords {
     let advice = first?.ownName == nil ? ", or \(file)\(example)" : "\(example), or \(file)"
     return kind.advice.map { $0 + advice } ?? "write more of the name, or the file's path"
   }
-}
 
-extension Missing {
-  fileprivate var commandError: CommandError {
-    var hints = [didYouMean(near)].compactMap(\.self)
-    if let deleted, let noun = kind.commandNoun {
-      hints.append(
-        "\(deleted) is \(kind.deletedWord); 'larder \(noun) restore \(shellWord(deleted))' brings it "
-          + "back")
-    } else if let barcode {
-      hints += barcode.isSound ? ways : [Barcode.advice]
-    }
-    if let likely {
-      hints.append("it may be in \(likely.path): mend the file, or name another one")
-    } else if !untaken.isEmpty {
-      let files = untaken.prefix(3).map(\.text).joined(separator: ", ")
-      hints.append("it may be in a file that is broken or refused (\(files)); see 'larder check'")
-    }
-    if hints.isEmpty, let noun = kind.commandNoun {
-      let adding =
-        kind == .storageLocation ? ", 'larder location new \(shellWord(words))' adds it" : ""
-      hints.append("'larder \(noun)' lists what there is\(adding)")
-    }
-    var error = CommandError(.notFound, message, hints: hints)
-    if kind == .stockItem, barcode == nil, deleted == nil { error.unknownNames = [words] }
-    return error
-  }
-
-  private var message: String {
-    guard let barcode else { return "no \(kind.noun) is called '\(words)'" }
-    guard barcode.isSound else {
-      return "no \(kind.noun) is called '\(words)', and as a barcode it is mistyped: "
-        + barcode.mistake
-    }
-    return "no \(kind.noun) has the barcode \(words)" + (product.map { ", which is \($0)'s" } ?? "")
-  }
-
-  /// The commands that make a valid barcode name something.
-  private var ways: [String] {
-    let claim = "'larder stock edit ITEM --product \(shellWord(words))' lets it count as an item"
-    guard product == nil else { return [claim] }
-    let new =
-      "'larder product new \(shellWord(words)) --title T --item ITEM' adds the product to an item"
-    return kind == .product ? [new] : [new, claim]
-  }
-}
-
-extension MessageWords {
   /// Returns the words for a refused undo or redo.
   func commandError(for error: UndoError) -> CommandError {
     switch error {
@@ -207,6 +160,51 @@ extension MessageWords {
     let by = change.commit.map { ", \($0.who) (\($0.subject))" } ?? ""
     let title = words.names.title(of: entity)
     return "\(title): \(what.joined(separator: ", ")) since \(time)\(by)"
+  }
+}
+
+extension Missing {
+  fileprivate var commandError: CommandError {
+    var hints = [didYouMean(near)].compactMap(\.self)
+    if let deleted, let noun = kind.commandNoun {
+      hints.append(
+        "\(deleted) is \(kind.deletedWord); 'larder \(noun) restore \(shellWord(deleted))' brings it "
+          + "back")
+    } else if let barcode {
+      hints += barcode.isSound ? ways : [Barcode.advice]
+    }
+    if let likely {
+      hints.append("it may be in \(likely.path): mend the file, or name another one")
+    } else if !untaken.isEmpty {
+      let files = untaken.prefix(3).map(\.text).joined(separator: ", ")
+      hints.append("it may be in a file that is broken or refused (\(files)); see 'larder check'")
+    }
+    if hints.isEmpty, let noun = kind.commandNoun {
+      let adding =
+        kind == .storageLocation ? ", 'larder location new \(shellWord(words))' adds it" : ""
+      hints.append("'larder \(noun)' lists what there is\(adding)")
+    }
+    var error = CommandError(.notFound, message, hints: hints)
+    if kind == .stockItem, barcode == nil, deleted == nil { error.unknownNames = [words] }
+    return error
+  }
+
+  private var message: String {
+    guard let barcode else { return "no \(kind.noun) is called '\(words)'" }
+    guard barcode.isSound else {
+      return "no \(kind.noun) is called '\(words)', and as a barcode it is mistyped: "
+        + barcode.mistake
+    }
+    return "no \(kind.noun) has the barcode \(words)" + (product.map { ", which is \($0)'s" } ?? "")
+  }
+
+  /// The commands that make a valid barcode name something.
+  private var ways: [String] {
+    let claim = "'larder stock edit ITEM --product \(shellWord(words))' lets it count as an item"
+    guard product == nil else { return [claim] }
+    let new =
+      "'larder product new \(shellWord(words)) --title T --item ITEM' adds the product to an item"
+    return kind == .product ? [new] : [new, claim]
   }
 }
 

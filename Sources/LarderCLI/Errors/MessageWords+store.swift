@@ -186,9 +186,7 @@ extension MessageWords {
     return CommandError(
       kind, "could not \(action) \(path): \(String(cString: strerror(code)))", hints: hints)
   }
-}
 
-extension MessageWords {
   /// Returns the words for a failed sync.
   func commandError(for error: SyncError) -> CommandError {
     switch error {

@@ -112,19 +112,18 @@ enum ExportCSV {
     _ table: ExchangeTable, _ filters: [String], _ survey: Survey, _ invocation: Invocation
   ) throws -> [Entity] {
     let isWhole = invocation.has(all) || Filter.wantsArchived(filters)
-    func chosen<Row: ListRow>(_ row: Row.Type) throws -> [Entity] {
-      let rows = Row.all(in: survey, isWhole: isWhole)
-      return try invocation.choose(rows, by: filters, in: survey).flatMap(\.entities)
+    func chosen<Row: ListRow>(_ rows: (Survey, Bool) -> [Row]) throws -> [Entity] {
+      try invocation.choose(rows(survey, isWhole), by: filters, in: survey).flatMap(\.entities)
         .filter(survey.stock.isOurs)
     }
     switch table {
-    case .stock: return try chosen(StockRow.self)
-    case .batches: return try chosen(LotRow.self)
-    case .shopping: return try chosen(ShopRow.self)
+    case .stock: return try chosen(StockRow.all)
+    case .batches: return try chosen(LotRow.all)
+    case .shopping: return try chosen(ShopRow.all)
     // A sheet has the oldest first.
-    case .receipts: return try chosen(ReceiptRow.self).reversed()
-    case .locations: return try chosen(LocationRow.self)
-    case .products: return try chosen(ProductRow.self)
+    case .receipts: return try chosen { ReceiptRow.all(in: $0, isWhole: $1).reversed() }
+    case .locations: return try chosen(LocationRow.all)
+    case .products: return try chosen(ProductRow.all)
     }
   }
 }

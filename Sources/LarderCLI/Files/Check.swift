@@ -59,9 +59,7 @@ enum AdoptCommand {
     ("kind", { $0.key.kind.rawValue }), ("id", { $0.key.id }), ("path", { $0.path?.text ?? "" }))
 
   static let command = Command("adopt", group: "Files", records: [record.form()]) { invocation in
-    try invocation.withLarder { larder in
-      report(try larder.adopt(), invocation.output)
-    }
+    try invocation.withLarder { larder in report(try larder.adopt(), invocation.output) }
   }
 
   private static func report(_ writing: Writing, _ output: Output) {

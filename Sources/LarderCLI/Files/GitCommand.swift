@@ -6,9 +6,7 @@ enum GitCommand {
   static let arguments = Argument("ARGS", .rest, help: "arguments for git, unchanged")
 
   static let command = Command("git", group: "Files", arguments: [arguments]) { invocation in
-    try invocation.withLarder { larder in
-      try run(invocation.all(arguments), in: larder.root)
-    }
+    try invocation.withLarder { larder in try run(invocation.all(arguments), in: larder.root) }
   }
 
   /// Replaces this process by git, which takes over its input, output and signals.

@@ -155,9 +155,7 @@ enum Values: Sendable, Equatable {
   case commands([HelpTopic])
   /// Search words and filters such as `category:dairy`; `-category:dairy` is then not an option.
   case filters
-}
 
-extension Values {
   /// Returns a help with the allowed words and other notes behind it.
   fileprivate func explained(_ help: String, _ notes: [String] = []) -> String {
     var notes = notes

@@ -109,9 +109,7 @@ struct Command: Sendable {
     }
     return groups
   }
-}
 
-extension Command {
   /// A command of the tree with its path of names.
   struct Node: Sendable {
     /// The names from the program's name to the command's own.

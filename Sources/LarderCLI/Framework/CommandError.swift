@@ -38,6 +38,17 @@ struct CommandError: Error, Sendable, Equatable {
     error.tellsOfUntakenFile = true
     return error
   }
+
+  /// The error without the passwords and tokens in URLs that people typed.
+  var withoutSecrets: CommandError {
+    var error = self
+    error.message = Larder.withoutSecrets(message)
+    for index in problems.indices {
+      error.problems[index].message = Larder.withoutSecrets(problems[index].message)
+    }
+    error.hints = hints.map(Larder.withoutSecrets)
+    return error
+  }
 }
 
 /// The kind of a command's failure, for scripts.
@@ -118,19 +129,6 @@ struct ExitStatus: Error, Sendable, Equatable {
   let code: Int32
 }
 
-extension CommandError {
-  /// The error without the passwords and tokens in URLs that people typed.
-  var withoutSecrets: CommandError {
-    var error = self
-    error.message = Larder.withoutSecrets(message)
-    for index in problems.indices {
-      error.problems[index].message = Larder.withoutSecrets(problems[index].message)
-    }
-    error.hints = hints.map(Larder.withoutSecrets)
-    return error
-  }
-}
-
 /// All mistakes in the way a command was typed.
 struct UsageError: Error, Sendable, Equatable {
   var problems: [UsageProblem]
@@ -144,9 +142,7 @@ struct UsageError: Error, Sendable, Equatable {
     self.path = path
     self.topic = topic?.name
   }
-}
 
-extension UsageError {
   /// The error to report, with its exit code.
   var commandError: CommandError {
     let title = path.joined(separator: " ")

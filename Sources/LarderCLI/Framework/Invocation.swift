@@ -67,9 +67,7 @@ struct Invocation: Sendable {
   ) -> UsageError {
     UsageError([.unreadable(value: value, name: name, reason: reason)], in: path, topic: topic)
   }
-}
 
-extension Invocation {
   /// The folder of the command, from `-C` or the shell.
   var directory: String { self[GlobalOption.directory] ?? "." }
 

@@ -14,9 +14,7 @@ struct MarkdownReference: Sendable {
     blocks += paragraphs(root.discussion) + [introduction] + contents
     blocks += nodes.flatMap(section)
     blocks += ["## \(everywhere)", list(GlobalOption.all.map(entry))]
-    blocks += topics.flatMap { topic in
-      ["## \(topic.summary)"] + paragraphs(topic.text)
-    }
+    blocks += topics.flatMap { topic in ["## \(topic.summary)"] + paragraphs(topic.text) }
     return blocks.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
   }
 

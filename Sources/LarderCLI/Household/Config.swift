@@ -33,19 +33,8 @@ enum ConfigCommand {
       guard let setting, let text = invocation.given(value) else {
         return try show(setting.map { [$0] } ?? Setting.allCases, larder, invocation)
       }
-      if setting == .device { return try setDevice(text, larder, invocation) }
-      if setting == .newItems { return try setNewItems(text, larder, invocation) }
-      if let flag = setting.flag {
-        let wanted = try isYes(text, setting, invocation)
-        try larder.set(flag, wanted)
-        return invocation.output.report(
-          setting: setting.rawValue, wanted ? "yes" : "no", flag.sentence(wanted))
-      }
-      if let number = setting.number {
-        let value = try invocation.number(text, for: setting.rawValue, in: number.range)
-        try larder.set(number, value)
-        return invocation.output.report(
-          setting: setting.rawValue, text, "\(setting.rawValue) is now \(value)")
+      if let (value, sentence) = try setOwn(setting, text, larder, invocation) {
+        return invocation.output.report(setting: setting.rawValue, value, sentence)
       }
       try change(setting, try setting.json(text, invocation), larder, invocation)
     }
@@ -89,33 +78,40 @@ enum ConfigCommand {
 
   private static func text(_ value: JSON?) -> String { value?.string ?? value?.number ?? "" }
 
-  private static func setDevice(_ name: String, _ larder: Larder, _ invocation: Invocation) throws {
-    try invocation.checkDevice(name, for: "device")
-    try larder.setDevice(name)
+  /// Writes a setting of this device, and returns its value with a sentence; nil for a setting of
+  /// the household.
+  private static func setOwn(
+    _ setting: Setting, _ text: String, _ larder: Larder, _ invocation: Invocation
+  ) throws -> (value: String, sentence: String)? {
+    let name = setting.rawValue
+    if let flag = setting.flag {
+      let answers = [
+        "yes": true, "on": true, "true": true, "no": false, "off": false, "false": false,
+      ]
+      guard let wanted = answers[text.lowercased()] else {
+        throw invocation.unreadable(text, for: name, "yes or no is needed")
+      }
+      try larder.set(flag, wanted)
+      return (wanted ? "yes" : "no", flag.sentence(wanted))
+    }
+    if let number = setting.number {
+      let value = try invocation.number(text, for: name, in: number.range)
+      try larder.set(number, value)
+      return (text, "\(name) is now \(value)")
+    }
+    if setting == .newItems {
+      guard let choice = NewItemsChoice(rawValue: text.lowercased()) else {
+        throw invocation.unreadable(text, for: name, "ask, always or never is needed")
+      }
+      try larder.setNewItems(choice)
+      return (choice.rawValue, choice.sentence)
+    }
+    guard setting == .device else { return nil }
+    try invocation.checkDevice(text, for: name)
+    try larder.setDevice(text)
     let device = try larder.device
-    invocation.output.report(
-      setting: Setting.device.rawValue, device,
-      "this device is called \(name)"
-        + (device == name ? "" : "; LARDER_DEVICE overrides that here with \(device)"))
-  }
-
-  private static func setNewItems(_ text: String, _ larder: Larder, _ invocation: Invocation) throws
-  {
-    guard let choice = NewItemsChoice(rawValue: text.lowercased()) else {
-      throw invocation.unreadable(text, for: "newItems", "ask, always or never is needed")
-    }
-    try larder.setNewItems(choice)
-    invocation.output.report(setting: Setting.newItems.rawValue, choice.rawValue, choice.sentence)
-  }
-
-  private static func isYes(
-    _ text: String, _ setting: Setting, _ invocation: Invocation
-  ) throws -> Bool {
-    switch text.lowercased() {
-    case "yes", "on", "true": return true
-    case "no", "off", "false": return false
-    default: throw invocation.unreadable(text, for: setting.rawValue, "yes or no is needed")
-    }
+    let other = device == text ? "" : "; LARDER_DEVICE overrides that here with \(device)"
+    return (device, "this device is called \(text)\(other)")
   }
 
   private static func change(
@@ -226,9 +222,7 @@ enum UserConfig {
   private static func household(
     _ value: String?, _ settings: UserSettings, _ invocation: Invocation
   ) throws {
-    guard let value else {
-      return show("household", try settings.household(), invocation.output)
-    }
+    guard let value else { return show("household", try settings.household(), invocation.output) }
     guard !value.isEmpty else {
       try settings.setHousehold(nil)
       return invocation.output.report(

@@ -181,36 +181,7 @@ struct Complaint: Sendable, Equatable {
         MessageWords.aboutNewerFormat[0] + "; " + MessageWords.aboutNewerFormat[1])
     }
   }
-}
 
-extension SetUpProblem {
-  /// The words of `doctor` and `status`.
-  var complaint: Complaint {
-    func mendable(_ name: String, _ message: String, _ mended: String) -> Complaint {
-      Complaint(name, message, Complaint.mending, mended: mended)
-    }
-    return switch self {
-    case .noUserID:
-      mendable("noUserID", "this device has no user id", "this device has a user id now")
-    case .noDeviceName:
-      mendable("noDeviceName", "this device has no name", "this device has a name now")
-    case .noMergeDriver:
-      mendable(
-        "noMergeDriver", "git does not know how to merge the household's files",
-        "git merges the household's files with larder now")
-    case .noTextConversion:
-      mendable(
-        "noTextConversion", "git does not know how to show the household's files in words",
-        "git shows the household's files in words now")
-    case .noAttributes:
-      mendable(
-        "noAttributes", ".gitattributes lacks lines for the household's files",
-        ".gitattributes has the lines for the household's files now")
-    }
-  }
-}
-
-extension Complaint {
   /// How to get a sound copy of a damaged household; all that counts is in the files.
   private static let copyingAgain =
     "'larder join ADDRESS NEW' makes a new copy; copy all files but .git from here over those in NEW, "
@@ -312,6 +283,33 @@ extension Complaint {
       mended: object.kind == .blob
         ? "\(what) is there again: \(object.id.hex)"
         : "the history goes on without \(what), \(object.id.hex); the files have what it said")
+  }
+}
+
+extension SetUpProblem {
+  /// The words of `doctor` and `status`.
+  var complaint: Complaint {
+    func mendable(_ name: String, _ message: String, _ mended: String) -> Complaint {
+      Complaint(name, message, Complaint.mending, mended: mended)
+    }
+    return switch self {
+    case .noUserID:
+      mendable("noUserID", "this device has no user id", "this device has a user id now")
+    case .noDeviceName:
+      mendable("noDeviceName", "this device has no name", "this device has a name now")
+    case .noMergeDriver:
+      mendable(
+        "noMergeDriver", "git does not know how to merge the household's files",
+        "git merges the household's files with larder now")
+    case .noTextConversion:
+      mendable(
+        "noTextConversion", "git does not know how to show the household's files in words",
+        "git shows the household's files in words now")
+    case .noAttributes:
+      mendable(
+        "noAttributes", ".gitattributes lacks lines for the household's files",
+        ".gitattributes has the lines for the household's files now")
+    }
   }
 }
 

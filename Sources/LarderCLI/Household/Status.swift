@@ -170,17 +170,12 @@ extension HouseholdStatus {
 
   /// The status as records of a name and a value.
   var rows: [NamedText] {
-    var rows: [NamedText] = [("name", name), ("root", root)]
-    if let branch { rows.append(("branch", branch)) }
-    if looseHead != nil { rows.append(("branch", "")) }
-    if let commit { rows.append(("commit", commit.hex)) }
-    if let upstream {
-      rows.append(("upstream", upstream.name))
-      if let ahead = upstream.ahead { rows.append(("ahead", String(ahead))) }
-      if let behind = upstream.behind { rows.append(("behind", String(behind))) }
-    }
-    if let lastFetch { rows.append(("lastFetch", lastFetch.description)) }
-    if let backgroundFailure { rows.append(("backgroundFailure", backgroundFailure)) }
+    var rows = known([
+      ("name", name), ("root", root), ("branch", looseHead == nil ? branch : ""),
+      ("commit", commit?.hex), ("upstream", upstream?.name),
+      ("ahead", upstream?.ahead.map(String.init)), ("behind", upstream?.behind.map(String.init)),
+      ("lastFetch", lastFetch?.description), ("backgroundFailure", backgroundFailure),
+    ])
     for (kind, counts) in cloud?.kinds ?? [] {
       for (standing, count) in zip(CloudState.Standing.allCases, counts) where count > 0 {
         rows.append(("cloud.\(standing.rawValue).\(kind.rawValue)", String(count)))
@@ -250,9 +245,7 @@ enum Overview {
   static func show(_ invocation: Invocation) throws {
     let output = invocation.output
     guard output.mode == .human, output.terminal.outputIsTerminal, try isInHousehold(invocation)
-    else {
-      return output.help(Command.Node(path: invocation.path, command: invocation.root))
-    }
+    else { return output.help(Command.Node(path: invocation.path, command: invocation.root)) }
     try invocation.withLarder { larder in
       StatusCommand.show(try larder.status(), output)
       let survey = try larder.survey()

@@ -136,9 +136,7 @@ enum FilterValue: Equatable {
     default: ""
     }
   }
-}
 
-extension FilterValue {
   /// Creates the value of a field that the format does not know.
   init(_ json: JSON?) {
     switch json {

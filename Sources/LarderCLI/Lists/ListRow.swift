@@ -77,14 +77,14 @@ extension ListRow {
   func details(in survey: Survey) -> [NamedText] {
     let entity = entities[0]
     let columns = Self.listing.columns.compactMap(\.detail).map { ($0.name, $0.text(self)) }
-    let known = Set(Schema.of(entity.kind).fields.map(\.name))
-    let unknown = entity.registers.filter { !known.contains($0.name) }
+    let ofFormat = Set(Schema.of(entity.kind).fields.map(\.name))
+    let unknown = entity.registers.filter { !ofFormat.contains($0.name) }
       .map { ($0.name.text, $0.value?.plainText) }
     let place = [
       ("archived", entity.isTombstone ? "yes" : nil),
       ("file", survey.household.path(of: entity.key)?.text), ("id", entity.id),
     ]
-    return (columns + unknown + place).compactMap { name, text in text.map { (name, $0) } }
+    return known(columns + unknown + place)
   }
 
   /// Returns the sync state, which is the worst of its entities.

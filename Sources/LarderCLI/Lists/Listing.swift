@@ -81,9 +81,7 @@ struct Listing<Row: ListRow> {
 
   /// The names that are suggested for a mistyped field.
   var fieldNames: [String] { fields.flatMap(\.names) }
-}
 
-extension Listing {
   /// The help's text about filters, with the fields and states of this list.
   var discussion: String {
     """
@@ -131,9 +129,7 @@ extension Listing {
         problems.append(error)
       }
     }
-    guard problems.isEmpty else {
-      throw UsageError(problems, in: path, topic: Topics.filters)
-    }
+    guard problems.isEmpty else { throw UsageError(problems, in: path, topic: Topics.filters) }
     let matching = rows.filter { row in tests.allSatisfy { $0(row) } }
     let all = matching.filter { row in wordTests.allSatisfy { $0(row) } }
     guard all.isEmpty, wordTests.count > 1 else { return all }

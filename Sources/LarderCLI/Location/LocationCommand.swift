@@ -61,6 +61,14 @@ struct LocationRow {
         LocationRow(place.location, batches[place.location.id] ?? [], today: survey.calendar.today)
       }
   }
+
+  /// The sentence after archiving, such as `archived Cellar`, with the number of batches still
+  /// there.
+  fileprivate var archivedSentence: String {
+    guard !batches.isEmpty else { return "archived \(location.title)" }
+    let count = counted(batches.count, "batch", "batches")
+    return "archived \(location.title), with \(count) still there"
+  }
 }
 
 extension LocationRow: ListRow {
@@ -192,15 +200,5 @@ enum LocationArchive {
       LocationCommand.locations, .storageLocation, .deleted, .isArchived, false, subject: "restore"
     ) { location, survey in try survey.refuseOthers(location) }
     invocation.reportRestored(change)
-  }
-}
-
-extension LocationRow {
-  /// The sentence after archiving, such as `archived Cellar`, with the number of batches still
-  /// there.
-  fileprivate var archivedSentence: String {
-    guard !batches.isEmpty else { return "archived \(location.title)" }
-    let count = counted(batches.count, "batch", "batches")
-    return "archived \(location.title), with \(count) still there"
   }
 }

@@ -154,9 +154,7 @@ struct DifferenceWords: Sendable {
     }
     let gone = before.filter { !kept.contains($0.id) }
     return after.compactMap { line in
-      guard let old = known[line.id] else {
-        return "line: \(text(line))"
-      }
+      guard let old = known[line.id] else { return "line: \(text(line))" }
       return old == line ? nil : "line: \(text(old)) → \(text(line))"
     } + gone.map { "line gone: \(text($0))" }
   }

@@ -202,50 +202,16 @@ struct NameBook: Sendable {
 
 /// The words for kinds; the user's word for a StorageLocation is location, in sentences too.
 extension Kind {
-  /// The words for a kind.
-  private struct Words {
-    let noun: String
-    let plural: String
-    /// What a deleted one is.
-    let deleted: String
-    /// What is in its files.
-    let content: String
-    /// The noun of its commands; nil if it has none of its own.
-    var command: String?
-    /// The advice for a name that several have.
-    var advice: String?
-
-    init(
-      _ noun: String, _ plural: String, _ deleted: String, _ content: String,
-      command: String? = nil, advice: String? = nil
-    ) {
-      (self.noun, self.plural, self.deleted, self.content) = (noun, plural, deleted, content)
-      (self.command, self.advice) = (command, advice)
-    }
-  }
-
-  private var words: Words {
+  /// The words for a kind; `deleted` is what a deleted one is.
+  private var words: (noun: String, plural: String, deleted: String, command: String?) {
     switch self {
-    case .household:
-      Words("household", "households", "archived", "its name, time zone and currency")
-    case .stockItem:
-      Words(
-        "item", "items", "archived", "what we keep, and how much of it we want", command: "stock")
-    case .inventoryItem:
-      Words(
-        "batch", "batches", "discarded", "an item's batches, each with a date or a place",
-        advice: "add what only the one you mean has (its day, location or lot code)")
-    case .storageLocation:
-      Words("location", "locations", "archived", "fridge, freezer, cellar", command: "location")
-    case .product:
-      Words("product", "products", "archived", "catalogue entries", command: "product")
-    case .shoppingListEntry:
-      Words(
-        "shopping entry", "shopping entries", "off the list", "the shopping list", command: "shop")
-    case .receipt:
-      Words(
-        "receipt", "receipts", "void", "what was bought", command: "receipt",
-        advice: "add its day and time")
+    case .household: ("household", "households", "archived", nil)
+    case .stockItem: ("item", "items", "archived", "stock")
+    case .inventoryItem: ("batch", "batches", "discarded", nil)
+    case .storageLocation: ("location", "locations", "archived", "location")
+    case .product: ("product", "products", "archived", "product")
+    case .shoppingListEntry: ("shopping entry", "shopping entries", "off the list", "shop")
+    case .receipt: ("receipt", "receipts", "void", "receipt")
     }
   }
 
@@ -256,9 +222,26 @@ extension Kind {
   /// The word for a deleted one.
   var deletedWord: String { words.deleted }
   /// The advice for a name that several have; nil for more of the name.
-  var advice: String? { words.advice }
+  var advice: String? {
+    switch self {
+    case .inventoryItem: "add what only the one you mean has (its day, location or lot code)"
+    case .receipt: "add its day and time"
+    default: nil
+    }
+  }
+
   /// What is in its files.
-  var content: String { words.content }
+  var content: String {
+    switch self {
+    case .household: "its name, time zone and currency"
+    case .stockItem: "what we keep, and how much of it we want"
+    case .inventoryItem: "an item's batches, each with a date or a place"
+    case .storageLocation: "fridge, freezer, cellar"
+    case .product: "catalogue entries"
+    case .shoppingListEntry: "the shopping list"
+    case .receipt: "what was bought"
+    }
+  }
   /// The noun of its commands; nil if it has none of its own.
   var commandNoun: String? { words.command }
 }
@@ -277,10 +260,13 @@ struct LocalTime: Sendable {
 
   /// Returns weekday, day and time to the minute, such as `Fri 2026-11-20 19:12`.
   func text(of instant: Instant) -> String {
-    let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-    let weekday = names[calendar.day(of: instant).weekday - 1]
-    return "\(weekday) \(calendar.text(of: instant))"
+    "\(calendar.day(of: instant).shortWeekday) \(calendar.text(of: instant))"
   }
+}
+
+extension Day {
+  /// The weekday, such as `Fri`.
+  var shortWeekday: String { ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][weekday - 1] }
 }
 
 extension LotMarks {

@@ -131,19 +131,7 @@ struct Output: Sendable {
     progress.clear()
     standardError.write(Array(text.utf8))
   }
-}
 
-/// The form of a command's output.
-enum OutputMode: Sendable, Equatable {
-  /// Tables and sentences.
-  case human
-  /// One tab-separated record for each line.
-  case plain
-  /// One JSON object.
-  case json
-}
-
-extension Output {
   /// Prints one JSON object, which begins with the version of the output's form.
   func json(_ object: JSON) {
     write(escapingControls((["version": .number(1)] + object).writeFile()))
@@ -200,6 +188,21 @@ extension Output {
       for (name, text) in values.dropFirst() { line("  \(name): \(text)") }
     }
   }
+
+  /// Reports a command's changes, as a sentence, as records or as JSON.
+  func report(_ writing: Writing, _ sentence: String) {
+    report(writing.changed, in: writing.household) { line(sentence) }
+  }
+}
+
+/// The form of a command's output.
+enum OutputMode: Sendable, Equatable {
+  /// Tables and sentences.
+  case human
+  /// One tab-separated record for each line.
+  case plain
+  /// One JSON object.
+  case json
 }
 
 extension CommandError {
@@ -220,12 +223,6 @@ extension Problem {
       "column": column.map { .number($0) }, "message": .string(message),
       "severity": .string(severity.rawValue),
     ]
-  }
-}
-extension Output {
-  /// Reports a command's changes, as a sentence, as records or as JSON.
-  func report(_ writing: Writing, _ sentence: String) {
-    report(writing.changed, in: writing.household) { line(sentence) }
   }
 }
 

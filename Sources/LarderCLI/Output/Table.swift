@@ -235,6 +235,11 @@ struct RecordForm: Sendable, Equatable {
 /// A name with a value, such as a setting.
 typealias NamedText = (name: String, text: String)
 
+/// Returns the values that are known.
+func known(_ values: [(name: String, text: String?)]) -> [NamedText] {
+  values.compactMap { name, text in text.map { (name, $0) } }
+}
+
 extension Record where Row == NamedText {
   /// The records of commands that write named values.
   static var named: Record { Record(("name", { $0.name }), ("value", { $0.text })) }

@@ -72,9 +72,7 @@ final class ByteSink: Sendable {
   func write(_ bytes: [UInt8]) {
     firstFailure.withLock { failure in
       guard failure == nil else { return }
-      bytes.withUnsafeBytes { buffer in
-        failure = writeAll(buffer)
-      }
+      bytes.withUnsafeBytes { buffer in failure = writeAll(buffer) }
     }
   }
 

@@ -16,9 +16,7 @@ enum ReceiptEdit {
     let makesAll = lines.isEmpty && invocation.has(ReceiptOptions.new)
     guard
       makesAll && !invocation.canEdit || changes.contains(where: { !invocation.all($0).isEmpty })
-    else {
-      return try editForm(invocation)
-    }
+    else { return try editForm(invocation) }
     try correct(invocation, found: { try invocation.receipt(in: $0) }) { correction, survey in
       try change(&correction, invocation, survey)
       if makesAll { try correction.countAll() }
@@ -74,9 +72,7 @@ enum ReceiptEdit {
     if let currency = payment.currency { correction.set(currency: currency) }
     if let paid = try invocation.paidAt(survey.calendar) { correction.set(paid: paid) }
   }
-}
 
-extension ReceiptEdit {
   /// Corrects a receipt from the form that somebody edits.
   private static func editForm(_ invocation: Invocation) throws {
     let survey = try invocation.survey()

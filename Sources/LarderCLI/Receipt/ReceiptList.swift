@@ -2,15 +2,15 @@ import LarderKit
 
 /// `larder receipt list` and `larder receipt show`.
 enum ReceiptList {
-  private static let since = Option("since", value: "DAY", help: "from this day on")
-  private static let until = Option("until", value: "DAY", help: "up to this day")
   private static let all = Option("all", short: "a", help: "show void receipts too")
 
-  static let list = Command.list("receipt list", of: ReceiptRow.self, [since, until], [all]) {
+  static let list = Command.list(
+    "receipt list", of: ReceiptRow.self, [Period.since, Period.until], [all]
+  ) {
     invocation in
     let survey = try invocation.survey()
-    let first = try invocation.day(since, survey.calendar, .since)
-    let last = try invocation.day(until, survey.calendar, .until)
+    let first = try invocation.day(Period.since, survey.calendar, .since)
+    let last = try invocation.day(Period.until, survey.calendar, .until)
     let receipts = ReceiptRow.receipts(survey, isWhole: invocation.wantsDeleted(all))
       .filter { receipt in
         let day = survey.calendar.day(of: receipt.timestamp)
@@ -127,9 +127,7 @@ extension ReceiptRow: ListRow {
         .inRecord(3),
       Column("currency") { FilterValue($0.receipt.currency) }.inRecord(4),
       Column("line", "items", "item", remark: "what was bought") { .texts($0.lines) }
-        .inTable("Lines", minimumWidth: 16) {
-          .init($0.lines.joined(separator: ", "), .dim)
-        }
+        .inTable("Lines", minimumWidth: 16) { .init($0.lines.joined(separator: ", "), .dim) }
         .inRecord(5, as: "lines") { String($0.lines.count) },
     ] + Column.identity(record: 6)
   }

@@ -193,9 +193,7 @@ struct ReceiptReading {
     output.note(
       "'larder receipt edit \(reference) --line \(shellWord(name)) --new' makes an item of a line")
   }
-}
 
-extension ReceiptReading {
   /// Opens the receipt in the editor, and saves the corrected one.
   private func edit(_ doubt: ReadingDoubt?, _ survey: Survey, isAnother: Bool) throws {
     let form = ReceiptForm(

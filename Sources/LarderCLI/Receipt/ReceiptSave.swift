@@ -172,9 +172,7 @@ struct ReceiptSaving {
     }
     invocation.tell(told, in: change.after)
   }
-}
 
-extension ReceiptSaving {
   /// Returns the entries in the basket.
   private static func basket(in survey: Survey) -> [Entity] {
     ShopRow.all(in: survey, isWhole: false).map(\.entry).filter(\.isCompleted)

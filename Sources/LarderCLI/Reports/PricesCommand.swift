@@ -115,7 +115,7 @@ extension PriceCourse {
     let lowest = TypedMoney(self.lowest.shortened, nil).description
     let highest = TypedMoney(self.highest.shortened, currency).description
     let spark = isDrawn ? sparkline(purchases.map(\.pricePerUnit), width: 24) + "  " : ""
-    let lines: [(String, String?)] = [
+    return known([
       ("last price", "\(last.perUnitText) (\(last.shop), \(last.day))"),
       (
         "course",
@@ -124,8 +124,7 @@ extension PriceCourse {
       ),
       ("cheapest", cheapest.map { "\($0.shop), \($0.perUnitText) on \($0.day)" }),
       ("a year ago", yearAgoText),
-    ]
-    return lines.compactMap { name, text in text.map { (name, $0) } }
+    ])
   }
 
   private var yearAgoText: String? {
@@ -190,13 +189,9 @@ struct ItemFigures {
 
   /// Returns the lines, each with its name; `isDrawn` adds a sparkline, for a terminal.
   func lines(isDrawn: Bool = false) -> [NamedText] {
-    var lines: [NamedText] = []
-    if let pace { lines.append(("used", pace.words)) }
-    if pace != nil, usable > .zero {
-      lines.append(
-        ("lasts", daysLeft.map { "about \(counted($0, "day"))" } ?? "more than 10 years"))
-    }
-    return lines + (course?.lines(isDrawn: isDrawn) ?? [])
+    let time = daysLeft.map { "about \(counted($0, "day"))" } ?? "more than 10 years"
+    return known([("used", pace?.words), ("lasts", pace != nil && usable > .zero ? time : nil)])
+      + (course?.lines(isDrawn: isDrawn) ?? [])
   }
 
   var json: JSON {

@@ -155,17 +155,7 @@ extension Invocation {
     if let other { throw usage(.conflictingOptions(Option.csv.spelling, other)) }
     return true
   }
-}
 
-/// Returns the JSON members with the period of a report.
-func members(of period: (since: Day?, until: Day?)) -> JSON {
-  [
-    "since": period.since.map { .string($0.description) },
-    "until": period.until.map { .string($0.description) },
-  ]
-}
-
-extension Invocation {
   /// Prints the rows of a report: as a table for a spreadsheet, as JSON between other members, as
   /// records, or as `tell` does for people.
   func report<Row: Sendable>(
@@ -179,6 +169,14 @@ extension Invocation {
     case .human: tell()
     }
   }
+}
+
+/// Returns the JSON members with the period of a report.
+func members(of period: (since: Day?, until: Day?)) -> JSON {
+  [
+    "since": period.since.map { .string($0.description) },
+    "until": period.until.map { .string($0.description) },
+  ]
 }
 
 extension Option {

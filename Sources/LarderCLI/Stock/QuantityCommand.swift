@@ -56,9 +56,7 @@ struct CountedThing {
       return try survey.quantity(quantity, of: item, named: typed.name)
     case .all:
       let all = available(lot)
-      guard all.value > .zero else {
-        throw CommandError(.failed, "there is no \(item.title)")
-      }
+      guard all.value > .zero else { throw CommandError(.failed, "there is no \(item.title)") }
       return all
     }
   }
@@ -124,7 +122,13 @@ extension Invocation {
       try edit.checkIsWhole(request, results)
       return inShort(subjects)
     }
-    report(results, change, request, members: members, line: line)
+    let told = results.compactMap { result in
+      result.item.flatMap { change[$0] }.map { (result: result, item: $0) }
+    }
+    let objects = told.map { members($0.result) + $0.result.json($0.item) }
+    output.report(
+      change, (objects.count == 1 ? objects[0] : [:]) + ["things": .array(objects)],
+      lines: told.map { line($0.result, $0.item, change) + $0.result.words(onRequest: request) })
     for reading in Set(readings).sorted() { output.note(reading) }
     tellRemarks(all)
     if !makes { tellHalves(all, change) }
@@ -238,20 +242,6 @@ extension Invocation {
     }?.0
   }
 
-  private func report(
-    _ results: [QuantityChange], _ change: Outcome, _ request: String?,
-    members: (QuantityChange) -> JSON, line: (QuantityChange, Entity, Outcome) -> String
-  ) {
-    let told = results.compactMap { result in
-      result.item.flatMap { change[$0] }.map { (result: result, item: $0) }
-    }
-    let lines = told.map { result, item in
-      line(result, item, change) + result.words(onRequest: request)
-    }
-    let objects = told.map { members($0.result) + $0.result.json($0.item) }
-    let single = objects.count == 1 ? objects[0] : [:]
-    output.report(change, single + ["things": .array(objects)], lines: lines)
-  }
 }
 
 extension TypedThing {

@@ -60,6 +60,22 @@ extension Invocation {
 extension Survey {
   /// Returns names for the subject of a commit, such as `Milk, Eggs and 3 more`.
   func list(_ entities: [Entity]) -> String { inShort(entities.map { naming.title(of: $0) }) }
+
+  /// Returns the one item that the words name, for its batch in `--batch`.
+  func itemOfBatch(_ words: [String]) throws -> Entity {
+    let items = try naming.findSeveral(words, .stockItem)
+    guard let item = items.first, items.count == 1 else {
+      throw CommandError(.usage, "--batch needs exactly one item")
+    }
+    return item
+  }
+
+  /// Returns the state of a lot: in the stock with a quantity, used up, thrown away or archived.
+  fileprivate func standing(of lot: Lot) -> String {
+    guard lot.first.isActive else { return "\(lot.first[.status]?.string ?? "archived") already" }
+    guard lot.quantity.value <= .zero else { return "in the stock: \(lot.quantity)" }
+    return "in the stock, but used up"
+  }
 }
 
 /// `larder stock archive ITEM --batch B` and `restore`: for a batch that was recorded by mistake.
@@ -121,32 +137,12 @@ enum BatchArchive {
       "'larder undo' takes back what was done last; 'larder stock count \(shellWord(title)) N --batch "
         + "\(shellWord(words))' says what is there")
   }
-}
 
-extension BatchArchive {
   /// Returns the part of a restored lot that was not in the stock before.
   private static func quantityBack(of lot: Lot, _ change: Outcome) -> Quantity {
     let before = lot.batches.compactMap { change.before.household[$0.key] }.filter(\.isActive)
     let there = Lot.grouped(before).first?.quantity.converted(to: lot.quantity.unit) ?? .zero
     return Quantity((lot.quantity.value - there).rounded, lot.quantity.unit)
-  }
-}
-
-extension Survey {
-  /// Returns the one item that the words name, for its batch in `--batch`.
-  func itemOfBatch(_ words: [String]) throws -> Entity {
-    let items = try naming.findSeveral(words, .stockItem)
-    guard let item = items.first, items.count == 1 else {
-      throw CommandError(.usage, "--batch needs exactly one item")
-    }
-    return item
-  }
-
-  /// Returns the state of a lot: in the stock with a quantity, used up, thrown away or archived.
-  fileprivate func standing(of lot: Lot) -> String {
-    guard lot.first.isActive else { return "\(lot.first[.status]?.string ?? "archived") already" }
-    guard lot.quantity.value <= .zero else { return "in the stock: \(lot.quantity)" }
-    return "in the stock, but used up"
   }
 }
 

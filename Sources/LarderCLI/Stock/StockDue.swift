@@ -172,8 +172,7 @@ private struct Timeline {
   /// Returns the expiry day, such as `Mon 2026-11-23`.
   private func day(of row: LotRow) -> String {
     guard let last = row.batch.batchDay else { return "" }
-    let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-    return "\(names[last.day.weekday - 1]) \(last)"
+    return "\(last.day.shortWeekday) \(last)"
   }
 
   private func left(of row: LotRow) -> String {
@@ -276,9 +275,7 @@ extension LotRow: ListRow {
   /// The column for the quantity that will not be used in time, for `due`.
   static var leftOverColumn: Column<LotRow> {
     Column("leftOver") { FilterValue($0.leftOver) }
-      .inTable("Left over", .right) { row in
-        .init(row.leftOver.map { "about \($0)" } ?? "", .red)
-      }
+      .inTable("Left over", .right) { row in .init(row.leftOver.map { "about \($0)" } ?? "", .red) }
       .inRecord(9).inJSON(5)
   }
 

@@ -66,9 +66,7 @@ enum StockEdit {
     }
     return chosen.map(\.item)
   }
-}
 
-extension StockEdit {
   /// The changes that the options ask for.
   private struct Changes {
     let name: String?

@@ -76,12 +76,12 @@ enum StockSummaryCommand {
     let summary =
       product.flatMap { survey.stock.summary(ofProduct: $0) } ?? survey.stock.summary(of: item)
     let title = product.flatMap { survey.household[.product, $0]?.title } ?? item.title
-    let fields: [(String, String?)] = [
+    let fields = known([
       ("name", title), ("total", summary.total.description),
       ("loose", summary.loose.value == .zero ? nil : summary.loose.description),
       ("batches", "\(summary.batchCount)"), ("active", "\(summary.activeBatchCount)"),
       ("keeps until", summary.earliestExpiry?.description),
-    ]
+    ])
     invocation.output.details(
       "item",
       [
@@ -90,6 +90,6 @@ enum StockSummaryCommand {
         "activeBatchCount": .number(summary.activeBatchCount),
         "productId": product.map { .string($0) },
         "earliestExpiry": summary.earliestExpiry.map { .string($0.description) },
-      ], fields.compactMap { name, value in value.map { (name, $0) } })
+      ], fields)
   }
 }

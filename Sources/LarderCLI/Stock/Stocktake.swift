@@ -84,9 +84,7 @@ enum Stocktake {
   }
 
   private static func report(_ counted: [CountedLine], _ outcome: Outcome?, _ output: Output) {
-    let told = counted.compactMap { line in
-      outcome?[line.item].map { (line: line, item: $0) }
-    }
+    let told = counted.compactMap { line in outcome?[line.item].map { (line: line, item: $0) } }
     if let outcome {
       output.report(
         outcome, ["things": .array(told.map { $0.line.change.json($0.item) })],
@@ -102,9 +100,7 @@ enum Stocktake {
       output.note("nothing was counted: no amount was changed, and no box has an x")
     }
   }
-}
 
-extension Stocktake {
   /// Returns the sheet for the chosen things, below an explanation.
   private static func text(_ invocation: Invocation) throws -> String {
     let survey = try invocation.survey()

@@ -165,22 +165,20 @@ extension Invocation {
       throw error
     }
   }
+
+  /// Reads the `--set` options for entities of a kind.
+  func assignments(_ kind: Kind) throws -> [Assignment] {
+    try all(Assignment.option).map { try Assignment($0, self, kind) }
+  }
 }
 
 /// Reading rows of lists that Larder printed, where commands read lines from standard input.
 ///
 /// A name may have anything in it, so such a row is never read as words.
 enum ListedThing {
-  /// The columns of a thing in the rows of a list, and that of its id.
-  private struct Form {
-    let name: Int
-    let id: Int
-    var amount: Int { name + 1 }
-    var unit: Int { name + 2 }
-  }
-
-  private static let items = Form(name: 0, id: 7)
-  private static let entries = Form(name: 1, id: 6)
+  /// The columns of a thing's name and its id in rows of items or batches, and of the shopping list;
+  /// the amount and the unit are behind the name.
+  private static let forms = [(name: 0, id: 7), (name: 1, id: 6)]
 
   /// Returns the thing of a row that `--plain` wrote; nil for a line of words.
   ///
@@ -196,13 +194,12 @@ enum ListedThing {
     guard fields.count > 3 || fields.contains(where: { Identifier.isUUID(String($0)) }) else {
       return nil
     }
-    let form =
-      [items, entries].first { form in
-        fields.indices.contains(form.id) && Identifier.isUUID(String(fields[form.id]))
-      }
+    let form = forms.first { form in
+      fields.indices.contains(form.id) && Identifier.isUUID(String(fields[form.id]))
+    }
     guard let form, let name = text(fields[form.name]),
-      let number = Number(String(fields[form.amount])),
-      let word = text(fields[form.unit]), let unit = Unit(rawValue: word)
+      let number = Number(String(fields[form.name + 1])),
+      let word = text(fields[form.name + 2]), let unit = Unit(rawValue: word)
     else { throw refusal("'\(line)' is a row of another table") }
     let quantity = Quantity(number, unit)
     return TypedThing(
@@ -325,12 +322,5 @@ extension [Assignment] {
   /// Returns the fields to write, with the values for their types.
   func fields(in entity: Entity) throws -> [FieldValue] {
     try map { ($0.key, try $0.value(in: entity)) }
-  }
-}
-
-extension Invocation {
-  /// Reads the `--set` options for entities of a kind.
-  func assignments(_ kind: Kind) throws -> [Assignment] {
-    try all(Assignment.option).map { try Assignment($0, self, kind) }
   }
 }

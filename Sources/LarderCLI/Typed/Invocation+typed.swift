@@ -121,9 +121,7 @@ extension Invocation {
         whole ?? text, for: name, HouseholdCalendar.reason(error), topic: Topics.dates)
     }
   }
-}
 
-extension Invocation {
   /// Returns the day of an option; nil if the option is missing.
   func day(
     _ option: Option, _ calendar: HouseholdCalendar, _ direction: HouseholdCalendar.Direction
