@@ -153,7 +153,7 @@ enum Aliases {
 
 /// `larder version`: the versions of this program, of its format and of git.
 enum VersionCommand {
-  static let command = Command("version", group: "Help", records: [Record.named.form()]) {
+  static let command = Command("version", group: "Help", records: [Column.named.form()]) {
     invocation in
     let git = GitVersion.program()
     let commit = SourceCommit.ofThisProgram

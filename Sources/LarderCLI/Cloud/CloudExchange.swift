@@ -9,7 +9,7 @@ enum CloudExchange {
     isRepeatable: true, help: "send only this kind of change: \(PendingOperation.words)")
 
   static let push = Command(
-    "cloud push", options: [limit, operation], records: [Record.named.form()]
+    "cloud push", options: [limit, operation], records: [Column.named.form()]
   ) { invocation in
     let most = try invocation.most(limit)
     let operations = try invocation.all(operation).map { word in
@@ -33,7 +33,7 @@ enum CloudExchange {
   static let again = Option("again", help: "with --expiring: even if it was already done today")
 
   static let pull = Command(
-    "cloud pull", options: [expiring, again], records: [Record.named.form()]
+    "cloud pull", options: [expiring, again], records: [Column.named.form()]
   ) { invocation in
     let days = try invocation.daysAhead(expiring)
     try invocation.withCloud { cloud in
@@ -43,7 +43,7 @@ enum CloudExchange {
     }
   }
 
-  static let retry = Command("cloud retry", records: [Record.named.form()]) { invocation in
+  static let retry = Command("cloud retry", records: [Column.named.form()]) { invocation in
     try invocation.withCloud { cloud in
       try CloudWords.report(try cloud.retry(), invocation.output)
     }

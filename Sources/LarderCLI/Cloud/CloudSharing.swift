@@ -5,7 +5,7 @@ enum CloudSharing {
   static let hours = Option(
     "hours", value: "N", help: "how many hours the code works, 1 to 720 (72 if left out)")
 
-  private static let codeRecord = Record<String>(("code", { $0 }))
+  private static let codeRecord = Column<String>.records(("code", { $0 }))
 
   static let invite = Command("cloud invite", options: [hours], records: [codeRecord.form()]) {
     invocation in

@@ -157,7 +157,7 @@ struct CloudStatus {
   /// The forms of the records, for the help.
   static var forms: [RecordForm] {
     [
-      Record.named.form("project, email and isSignedIn"),
+      Column.named.form("project, email and isSignedIn"),
       Counts.columns.form("each kind of thing"), Refusal.columns.form("what the project refused"),
       LeftRow.columns.form("what was left there"),
     ]

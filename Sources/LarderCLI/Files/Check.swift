@@ -3,7 +3,7 @@ import LarderModel
 
 /// `larder check`: reports mistakes in the household's files.
 enum CheckCommand {
-  private static let record = Record<Problem>(
+  private static let record = Column<Problem>.records(
     ("path", { $0.path ?? "" }), ("line", { $0.line.map(String.init) ?? "" }),
     ("column", { $0.column.map(String.init) ?? "" }), ("severity", { $0.severity.rawValue }),
     ("message", { $0.message }))
@@ -55,7 +55,7 @@ enum CheckCommand {
 
 /// `larder adopt`: makes edits with an editor or plain git a part of the household.
 enum AdoptCommand {
-  private static let record = Record<EntityDifference>(
+  private static let record = Column<EntityDifference>.records(
     ("kind", { $0.key.kind.rawValue }), ("id", { $0.key.id }), ("path", { $0.path?.text ?? "" }))
 
   static let command = Command("adopt", group: "Files", records: [record.form()]) { invocation in
@@ -92,7 +92,7 @@ enum AdoptCommand {
 enum FmtCommand {
   static let check = Option("check", help: "change nothing; list the files that would change")
 
-  private static let record = Record<String>(("path", { $0 }))
+  private static let record = Column<String>.records(("path", { $0 }))
 
   static let command = Command(
     "fmt", group: "Files", options: [check],

@@ -41,7 +41,14 @@ enum MergeDriverCommand {
       let merged = Larder.mergeFile(
         base: ancestor.isEmpty ? nil : ancestor, ours: try FileBytes.read(invocation[ours]),
         theirs: try FileBytes.read(invocation[theirs]), path: FilePath(path))
-      guard let merged else { throw conflict(path) }
+      guard let merged else {
+        throw CommandError(
+          .failed,
+          "can't join the versions of \(path): a side is broken or refused, they are two things, or both "
+            + "say what there is in all, and not the same",
+          "mend the file or choose a side with 'git checkout --ours' or '--theirs', then 'git add' it"
+        )
+      }
       try FileBytes.write(merged, to: invocation[ours])
     } catch let error as StoreError {
       invocation.output.report(MessageWords().commandError(for: error))
@@ -49,13 +56,6 @@ enum MergeDriverCommand {
     }
   }
 
-  private static func conflict(_ path: String) -> CommandError {
-    CommandError(
-      .failed,
-      "can't join the versions of \(path): a side is broken or refused, they are two things, or both "
-        + "say what there is in all, and not the same",
-      "mend the file or choose a side with 'git checkout --ours' or '--theirs', then 'git add' it")
-  }
 }
 
 /// `larder textconv`: a file's text for people, for git.

@@ -32,7 +32,7 @@ enum ConflictsCommand {
     Column("lostBy") { .text($0.lostBy) }.inTable("Written by", need: .little).inRecord(6),
     Column("since") { .text($0.change) }.inTable("Since then", need: .little).inRecord(7),
   ]
-  private static let dismissed = Record<LossWords>(("id", \.id))
+  private static let dismissed = Column<LossWords>.records(("id", \.id))
 
   private static let list = Command(
     "conflicts list", options: [limit], records: [columns.form()], isPaged: true
@@ -67,7 +67,7 @@ enum ConflictsCommand {
   }
 
   private static let show = Command(
-    "conflicts show", arguments: [id], records: [Record.named.form()], isPaged: true
+    "conflicts show", arguments: [id], records: [Column.named.form()], isPaged: true
   ) { invocation in
     let loss = try find(invocation[id], invocation)
     switch invocation.output.mode {

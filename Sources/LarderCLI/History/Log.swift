@@ -16,7 +16,7 @@ enum LogCommand {
   private static let by = Option(
     "by", value: "NAME", help: "only what a person or a device did, by a part of the name")
 
-  fileprivate static let record = Record<LogEntryWords>(
+  fileprivate static let record = Column<LogEntryWords>.records(
     ("commit", { $0.commit.id.hex }), ("time", { $0.commit.at.description }),
     ("author", { $0.commit.author.name }), ("device", { $0.commit.device ?? "" }),
     ("subject", { $0.commit.subject }))
@@ -41,7 +41,8 @@ enum LogCommand {
         of: start.keys, from: start.commit, in: household, since: first, by: author,
         most: limit ?? (first == nil ? 30 : .max), mostFiles: telling.mostFiles
       ) { entry in
-        telling.tell(LogEntryWords(entry, in: household, words))
+        let losses = LossWords.all(entry.losses, in: household)
+        telling.tell(LogEntryWords(entry: entry, losses: losses, words: words))
         return true
       }
       telling.finish()
@@ -110,34 +111,25 @@ private struct Telling {
     output.write(place + "\n  " + output.paint(entry.commit.subject, .bold) + "\n")
     let lines = entry.lines
     for line in lines.prefix(Self.mostLines) { output.line("    " + line) }
-    let rest = max(0, lines.count - Self.mostLines) + entry.unread
+    let rest = max(0, lines.count - Self.mostLines) + entry.entry.unread
     if rest > 0 { output.line("    and \(rest) more") }
   }
 }
 
 /// A commit of the history in words and as JSON.
 struct LogEntryWords {
-  let commit: Commit
-  /// The number of new files that have no line.
-  let unread: Int
-  private let differences: [EntityDifference]
-  private let losses: [LossWords]
-  private let words: DifferenceWords
+  let entry: HistoryEntry
+  let losses: [LossWords]
+  let words: DifferenceWords
 
-  init(_ entry: HistoryEntry, in household: Household, _ words: DifferenceWords) {
-    commit = entry.commit
-    unread = entry.unread
-    differences = entry.differences
-    losses = LossWords.all(entry.losses, in: household)
-    self.words = words
-  }
-
+  var commit: Commit { entry.commit }
   /// One line for each changed entity and each value that lost.
-  var lines: [String] { differences.map { words.summary($0) } + losses.map(\.summary) }
+  var lines: [String] { entry.differences.map(words.summary) + losses.map(\.summary) }
 
   /// The commit's part of JSON output.
   var json: JSON {
-    commit.json + ["differences": .array(differences.map(words.json))] + LossWords.member(losses)
+    commit.json + ["differences": .array(entry.differences.map(words.json))]
+      + LossWords.member(losses)
   }
 }
 
@@ -242,7 +234,7 @@ enum DiffCommand {
     "TO", .optional(standard: nil),
     help: "the commit to compare, or a day, as it was at its end; the current files if left out")
 
-  private static let record = Record<(path: String, change: String)>(
+  private static let record = Column<(path: String, change: String)>.records(
     ("path", { $0.path }), ("change", { $0.change }))
 
   static let command = Command(

@@ -32,7 +32,10 @@ enum UndoCommand {
         if let reversal { report(reversal, invocation) }
       }
     }
-    if let plain = reversal?.newerPlain { tell(of: plain, invocation.output) }
+    guard let plain = reversal?.newerPlain, invocation.output.mode == .human else { return }
+    invocation.output.hint(
+      "'\(plain.subject)', which you committed with git later, stays; "
+        + "'larder undo \(plain.id.short)' takes it back")
   }
 
   static let redo = Command("redo", group: "History", arguments: [undone]) { invocation in
@@ -52,10 +55,4 @@ enum UndoCommand {
         + outcome.summaries.map { "  " + $0 })
   }
 
-  private static func tell(of plain: Commit, _ output: Output) {
-    guard output.mode == .human else { return }
-    output.hint(
-      "'\(plain.subject)', which you committed with git later, stays; "
-        + "'larder undo \(plain.id.short)' takes it back")
-  }
 }

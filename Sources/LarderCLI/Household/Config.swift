@@ -17,7 +17,7 @@ enum ConfigCommand {
 
   static let command = Command(
     "config", group: "Household", arguments: [key, value], options: [global],
-    records: [Record.named.form()]
+    records: [Column.named.form()]
   ) { invocation in
     if invocation.has(global) || invocation.given(key)?.hasPrefix("alias.") ?? false {
       return try UserConfig.run(invocation, key: invocation.given(key), invocation.given(value))

@@ -4,7 +4,7 @@ import LarderKit
 enum DoctorCommand {
   static let fix = Option("fix", help: "repair what larder can repair")
 
-  private static let record = Record<(state: String, name: String, message: String)>(
+  private static let record = Column<(state: String, name: String, message: String)>.records(
     ("state", { $0.state }), ("name", { $0.name }), ("message", { $0.message }))
 
   static let command = Command(

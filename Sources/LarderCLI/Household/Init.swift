@@ -20,7 +20,7 @@ enum InitCommand {
     help: "in a copy of the sample household: move its days by whole days, to the present")
 
   /// The record of a household that was created or joined here.
-  static let record = Record<(name: String, root: String)>(
+  static let record = Column<(name: String, root: String)>.records(
     ("name", { $0.name }), ("root", { $0.root }))
 
   static let command = Command(

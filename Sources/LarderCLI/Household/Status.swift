@@ -2,7 +2,7 @@ import LarderKit
 
 /// `larder status`: pending changes and problems.
 enum StatusCommand {
-  static let command = Command("status", group: "Household", records: [Record.named.form()]) {
+  static let command = Command("status", group: "Household", records: [Column.named.form()]) {
     invocation in
     try invocation.withLarder { larder in
       let status = try larder.status()

@@ -15,7 +15,7 @@ enum SyncCommand {
   static let command = Command(
     "sync", group: "Household", options: [dryRun, remote, all, joinHistories],
     records: [
-      Record.named.form(), SyncAllWords.record.form("with \(all.spelling), if there are remotes"),
+      Column.named.form(), SyncAllWords.record.form("with \(all.spelling), if there are remotes"),
     ]
   ) { invocation in
     if invocation.has(all), invocation[remote] != nil {
@@ -208,7 +208,7 @@ struct SyncAllWords {
   var lossesInCloud: [LossWords] = []
 
   /// The records of the counts of each remote.
-  static let record = Record<(remote: String, name: String, count: String)>(
+  static let record = Column<(remote: String, name: String, count: String)>.records(
     ("remote", { $0.remote }), ("name", { $0.name }), ("value", { $0.count }))
 
   private var failures: [(remote: String, error: CommandError)] {

@@ -16,25 +16,19 @@ extension Output {
     }
   }
 
-  /// Prints rows as records.
-  func records<Row: Sendable>(_ rows: [Row], _ columns: [Column<Row>]) {
-    records(rows, Record(columns))
-  }
-}
-
-extension Record {
-  /// Creates the records of a list, of those columns that have a place in them.
-  init(_ columns: [Column<Row>]) {
-    self.init(
-      columns: columns.compactMap(\.record).sorted { $0.place < $1.place }
-        .map { ($0.name, $0.text) })
-  }
 }
 
 extension Array {
-  /// Returns the form of these columns' records, for the help.
+  /// Returns those columns that have a place in records, in their order.
+  func recorded<Row>() -> [(place: Int, name: String, text: @Sendable (Row) -> String)]
+  where Element == Column<Row> {
+    compactMap(\.record).sorted { $0.place < $1.place }
+  }
+
+  /// Returns the form of these columns' records, for the help; `scope` says when a command writes
+  /// them.
   func form<Row>(_ scope: String = "") -> RecordForm where Element == Column<Row> {
-    Record(self).form(scope)
+    RecordForm(scope: scope, columns: recorded().map(\.name))
   }
 
   /// Returns the computed values of a row of these columns as JSON.
@@ -215,6 +209,17 @@ struct Column<Row>: Sendable {
     remark = nil
     value = { _ in .none }
     shown = (layout, cell)
+  }
+
+  /// Returns columns that only records have.
+  ///
+  /// Scripts count columns. So a new one comes after the others, and none of them moves.
+  static func records(
+    _ columns: (name: String, text: @Sendable (Row) -> String)...
+  ) -> [Column] {
+    columns.enumerated().map { place, column in
+      Column(column.name) { .text(column.text($0)) }.inRecord(place + 1)
+    }
   }
 
   /// Returns the column with a place in tables; the default for `cell` is the value's text.

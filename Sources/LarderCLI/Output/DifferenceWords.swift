@@ -290,7 +290,7 @@ struct ChangedEntity {
   }
 
   /// The records of every command that changes the household.
-  static let record = Record<ChangedEntity>(
+  static let record = Column<ChangedEntity>.records(
     ("kind", { $0.key.kind.rawValue }), ("id", { $0.key.id }), ("path", { $0.path ?? "" }),
     ("name", { $0.name ?? "" }))
 

@@ -157,9 +157,8 @@ struct NameBook: Sendable {
 
   /// Returns the name of an entity; a batch and a shopping entry have their item's.
   func title(of entity: Entity) -> String {
-    for stock in stocks {
-      if let item = stock.item(meantBy: entity) { return item.title }
-    }
+    let item = stocks.lazy.compactMap { $0.item(meantBy: entity)?.title }.first
+    if let item { return item }
     // A batch that belongs to no item gets the name of its product.
     let product = entity.kind == .inventoryItem ? product(entity.productID) : nil
     return product ?? entity.title
@@ -186,17 +185,12 @@ struct NameBook: Sendable {
 
   /// Returns the item that claims a product, otherwise the product's own title.
   func product(_ id: String) -> String? {
-    for stock in stocks {
-      if let item = stock.item(ofProduct: id) { return item.title }
-    }
-    return item(id) ?? title(.product, id)
+    stocks.lazy.compactMap { $0.item(ofProduct: id)?.title }.first ?? item(id)
+      ?? title(.product, id)
   }
 
   private func title(_ kind: Kind, _ id: String) -> String? {
-    for household in households {
-      if let entity = household[kind, id] { return entity.title }
-    }
-    return nil
+    households.lazy.compactMap { $0[kind, id]?.title }.first
   }
 }
 

@@ -23,11 +23,8 @@ struct Table: Sendable {
   struct Layout: Sendable {
     var title: String
     var alignment: Alignment = .left
-    var style: Style?
     /// The width that a narrow terminal does not reduce further.
     var minimumWidth = 8
-    /// The width at which a terminal cuts texts.
-    var maximumWidth: Int?
     /// Whether it is only decorative, such as a bar, and omitted without a terminal.
     var isOnlyForTerminals = false
     /// Whether its texts must not be cut, because a part would be misread, as of a date or an
@@ -36,22 +33,19 @@ struct Table: Sendable {
     var need: Need
 
     init(
-      _ title: String, _ alignment: Alignment = .left, style: Style? = nil, minimumWidth: Int = 8,
-      maximumWidth: Int? = nil, isOnlyForTerminals: Bool = false, isWhole: Bool = false,
-      need: Need = .some
+      _ title: String, _ alignment: Alignment = .left, minimumWidth: Int = 8,
+      isOnlyForTerminals: Bool = false, isWhole: Bool = false, need: Need = .some
     ) {
       self.title = title
       self.alignment = alignment
-      self.style = style
       self.minimumWidth = minimumWidth
-      self.maximumWidth = maximumWidth
       self.isOnlyForTerminals = isOnlyForTerminals
       self.isWhole = isWhole || alignment == .right
       self.need = isOnlyForTerminals ? .least : need
     }
   }
 
-  /// A text with an optional style that replaces the column's.
+  /// A text with an optional style.
   struct Cell: Sendable, ExpressibleByStringInterpolation {
     var text: String
     var style: Style?
@@ -95,7 +89,7 @@ struct Table: Sendable {
   func drawn(width: Int?, hasColor: Bool) -> [UInt8] {
     guard !rows.isEmpty, !columns.isEmpty else { return [] }
     let all = columns.indices.filter { width != nil || !columns[$0].isOnlyForTerminals }
-    let extents = all.map { extent(of: $0, isCut: width != nil) }
+    let extents = all.map(extent)
     let kept = width.map { fitting(all, extents, $0) } ?? Array(all.indices)
     let widths = columnWidths(kept.map { extents[$0] }, width: width)
     var bytes: [UInt8] = []
@@ -109,7 +103,7 @@ struct Table: Sendable {
         if column.alignment == .right { spaces += gap }
         if !text.isEmpty {
           bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: spaces))
-          let style = hasColor ? cell.style ?? column.style : nil
+          let style = hasColor ? cell.style : nil
           bytes.append(contentsOf: (style?.applied(to: text) ?? text).utf8)
           spaces = 0
         }
@@ -135,11 +129,10 @@ struct Table: Sendable {
   }
 
   /// Returns the widths that a column may have.
-  private func extent(of column: Int, isCut: Bool) -> Extent {
+  private func extent(of column: Int) -> Extent {
     let layout = columns[column]
-    var full = rows.reduce(displayWidth(layout.title)) { max($0, $1[column].width) }
+    let full = rows.reduce(displayWidth(layout.title)) { max($0, $1[column].width) }
     let least = layout.isWhole ? full : min(full, max(layout.minimumWidth, 1))
-    if isCut, let most = layout.maximumWidth { full = min(full, max(most, least)) }
     return Extent(full: full, least: max(least, 1))
   }
 
@@ -197,27 +190,6 @@ func truncated(_ text: String, to width: Int) -> String {
   return kept + "…"
 }
 
-/// The columns of a command's records: `--plain` writes them, and the help lists them.
-///
-/// Scripts count columns. So a new one comes after the others, and none of them moves.
-struct Record<Row>: Sendable {
-  private let columns: [(name: String, text: @Sendable (Row) -> String)]
-
-  init(columns: [(name: String, text: @Sendable (Row) -> String)]) { self.columns = columns }
-
-  init(_ columns: (name: String, text: @Sendable (Row) -> String)...) {
-    self.init(columns: columns)
-  }
-
-  /// Returns the fields of a row.
-  func fields(of row: Row) -> [String] { columns.map { $0.text(row) } }
-
-  /// Returns the form of the records, for the help; `scope` says when a command writes them.
-  func form(_ scope: String = "") -> RecordForm {
-    RecordForm(scope: scope, columns: columns.map(\.name))
-  }
-}
-
 /// The form of a command's records, for its help.
 struct RecordForm: Sendable, Equatable {
   /// The condition under which a command writes them, such as `with --batches`; empty for always.
@@ -240,19 +212,20 @@ func known(_ values: [(name: String, text: String?)]) -> [NamedText] {
   values.compactMap { name, text in text.map { (name, $0) } }
 }
 
-extension Record where Row == NamedText {
+extension Column where Row == NamedText {
   /// The records of commands that write named values.
-  static var named: Record { Record(("name", { $0.name }), ("value", { $0.text })) }
+  static var named: [Column] { records(("name", { $0.name }), ("value", { $0.text })) }
 }
 
 extension Output {
   /// Prints rows as records.
-  func records<Row: Sendable>(_ rows: [Row], _ record: Record<Row>) {
-    write(rows.map { plainRecord(record.fields(of: $0)) }.joined())
+  func records<Row: Sendable>(_ rows: [Row], _ columns: [Column<Row>]) {
+    let recorded = columns.recorded()
+    write(rows.map { row in plainRecord(recorded.map { $0.text(row) }) }.joined())
   }
 
   /// Prints named values as records.
-  func records(_ rows: [NamedText]) { records(rows, .named) }
+  func records(_ rows: [NamedText]) { records(rows, Column.named) }
 }
 
 /// Returns one line of plain output: the fields separated by tabs, with a final newline.

@@ -49,13 +49,9 @@ struct ProductChanges {
   /// The item that it should count as, as typed.
   let item: String?
   private let texts: [FieldValue]
-  private let pack: Pack?
+  /// The size of a pack; `.some(nil)` removes it.
+  private let pack: TypedQuantity??
   private let assignments: [Assignment]
-
-  private enum Pack {
-    case unknown
-    case size(TypedQuantity)
-  }
 
   init(_ invocation: Invocation) throws {
     title = try invocation[ProductOptions.title].map { try invocation.newName($0, for: "--title") }
@@ -64,7 +60,7 @@ struct ProductChanges {
     item = invocation[ProductOptions.item]
     assignments = try invocation.assignments(.product)
     pack = try invocation[ProductOptions.packSize].map { text in
-      text.isEmpty ? .unknown : .size(try invocation.packSize(text))
+      text.isEmpty ? nil : try invocation.packSize(text)
     }
     var texts: [FieldValue] = []
     if let title { texts.append((.title, .string(title))) }
@@ -98,12 +94,9 @@ struct ProductChanges {
   /// Returns the fields to write, with the format's names.
   func fields(for product: Entity, _ survey: Survey) throws -> [FieldValue] {
     var fields = texts
-    switch pack {
-    case .size(let size):
-      let unit = size.unit ?? survey.unitOfPack(product)
-      fields += [(.packSize, size.value.json), (.unit, .string(unit.rawValue))]
-    case .unknown: fields += [(.packSize, nil), (.unit, nil)]
-    case nil: break
+    if let pack {
+      let unit = pack.map { $0.unit ?? survey.unitOfPack(product) }
+      fields += [(.packSize, pack?.value.json), (.unit, unit.map { .string($0.rawValue) })]
     }
     if !barcodes.isEmpty {
       let known = Array(product.numbers.dropFirst())
@@ -339,7 +332,7 @@ extension Entity {
 /// `larder product show`.
 enum ProductShow {
   static let command = Command(
-    "product show", arguments: [ProductCommand.product], records: [Record.named.form()],
+    "product show", arguments: [ProductCommand.product], records: [Column.named.form()],
     isPaged: true
   ) { invocation in
     let survey = try invocation.survey()

@@ -9,15 +9,15 @@ enum SpendingCommand {
   static let command = Command(
     "spending", group: "Costs", arguments: [Period.argument],
     options: [grouping, Period.since, Period.until, .csv],
-    records: [SpendingRow.columns(by: .month).form()], isPaged: true
+    records: [Spending.Row.columns(by: .month).form()], isPaged: true
   ) { invocation in
     let survey = try invocation.survey()
     let period = try invocation.period(survey.calendar)
     let purchases = Purchases(in: survey, since: period.since, until: period.until)
     let grouping = invocation[grouping].flatMap(Spending.Grouping.init) ?? .month
     let spending = Spending(purchases, by: grouping)
-    let rows = SpendingRow.all(of: spending)
-    let columns = SpendingRow.columns(by: grouping)
+    let rows = spending.rows
+    let columns = Spending.Row.columns(by: grouping, beside: rows)
     let output = invocation.output
     try invocation.report(
       rows, columns, below: ["by": .string(grouping.rawValue)] + members(of: period),
@@ -60,49 +60,35 @@ enum SpendingCommand {
   }
 }
 
-/// A row of `larder spending`.
-struct SpendingRow {
-  let row: Spending.Row
-  /// The amount as a fraction of the largest one in the same currency.
-  private let fraction: Double?
-
-  init(_ row: Spending.Row, greatest: Number) {
-    self.row = row
-    fraction = row.amount.fraction(of: greatest)
-  }
-
-  /// Returns the rows of the spending.
-  static func all(of spending: Spending) -> [SpendingRow] {
-    var greatest: [String?: Number] = [:]
-    for row in spending.rows {
-      greatest[row.currency] = max(greatest[row.currency] ?? .zero, row.amount)
-    }
-    return spending.rows.map { SpendingRow($0, greatest: greatest[$0.currency] ?? .zero) }
-  }
-
-  /// Returns the columns for a grouping.
-  static func columns(by grouping: Spending.Grouping) -> [Column<SpendingRow>] {
-    [
-      Column("name") { FilterValue($0.row.group.name) }
+extension Spending.Row {
+  /// Returns the columns for a grouping; the bars compare amounts with the largest one of these rows
+  /// in the same currency.
+  fileprivate static func columns(
+    by grouping: Spending.Grouping, beside rows: [Spending.Row] = []
+  ) -> [Column<Spending.Row>] {
+    let largest = Dictionary(rows.map { ($0.currency, $0.amount) }, uniquingKeysWith: max)
+    return [
+      Column("name") { FilterValue($0.group.name) }
         .inTable(grouping.heading, minimumWidth: 12, need: .most) {
-          .init($0.row.group.label, $0.row.group.name == nil ? .dim : nil)
+          .init($0.group.label, $0.group.name == nil ? .dim : nil)
         }
         .inRecord(2).inJSON(2),
-      Column("kind") { .text($0.row.group.kind) }.inRecord(1).inJSON(1),
-      Column("receipts") { .number(Number($0.row.receipts)) }
+      Column("kind") { .text($0.group.kind) }.inRecord(1).inJSON(1),
+      Column("receipts") { .number(Number($0.receipts)) }
         .inTable("Receipts", .right, need: .little).inRecord(5).inJSON(5),
-      Column("amount") { .number($0.row.amount) }
+      Column("amount") { .number($0.amount) }
         .inTable("Spent", .right, need: .most) { .init($0.money) }
         .inRecord(3).inJSON(3),
-      Column("currency") { FilterValue($0.row.currency) }.inRecord(4).inJSON(4),
-      Column(.init("", isOnlyForTerminals: true)) { .init($0.bar, .cyan) },
-      Column("itemId") { FilterValue($0.row.group.itemID) }.inRecord(6).inJSON(6),
+      Column("currency") { FilterValue($0.currency) }.inRecord(4).inJSON(4),
+      Column(.init("", isOnlyForTerminals: true)) { row in
+        let fraction = row.amount.fraction(of: max(largest[row.currency] ?? .zero, .zero))
+        return .init(fraction.map { LarderCLI.bar($0, width: 20) } ?? "", .cyan)
+      },
+      Column("itemId") { FilterValue($0.group.itemID) }.inRecord(6).inJSON(6),
     ]
   }
 
-  private var money: String { TypedMoney(row.amount, row.currency).description }
-
-  private var bar: String { fraction.map { LarderCLI.bar($0, width: 20) } ?? "" }
+  private var money: String { TypedMoney(amount, currency).description }
 }
 
 extension Spending.Grouping {

@@ -84,12 +84,15 @@ struct ItemDetails {
       text.isEmpty ? "" : try invocation.newName(text, for: ItemOptions.alias.spelling)
     }
     place = invocation.trimmed(ItemOptions.place)
-    var fields: [FieldValue] = []
-    if let text = invocation.trimmed(ItemOptions.keeps) {
-      let days = text.isEmpty ? nil : try invocation.days(text, for: ItemOptions.keeps)
-      fields.append((.keepsDays, days?.json))
+    let days = try invocation.trimmed(ItemOptions.keeps).map { text in
+      [
+        (
+          FieldName.keepsDays,
+          text.isEmpty ? nil : try invocation.days(text, for: ItemOptions.keeps).json
+        )
+      ]
     }
-    self.fields = fields + invocation.fields(ItemOptions.note, .note)
+    fields = (days ?? []) + invocation.fields(ItemOptions.note, .note)
   }
 
   var isEmpty: Bool { minimum == nil && aliases.isEmpty && place == nil && fields.isEmpty }

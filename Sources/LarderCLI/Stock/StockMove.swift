@@ -37,20 +37,19 @@ enum StockMove {
     let version = try invocation.unchangedSince()
     let (expiry, standing) = try newExpiry(invocation)
     var moved: [EntityKey] = []
-    var all: Quantity?
-    var quantity: Quantity?
+    var told: Quantity?
     let change = try invocation.change { edit, writer, survey in
       let place = try survey.location(named: invocation[location])
       let source = try survey.source(
         invocation[batch], lot: invocation[BatchOptions.batch], to: place.id)
-      quantity = try typed.map { typed in
+      let quantity = try typed.map { typed in
         try source.item.flatMap { item in
           let packs = try survey.packs(typed, of: item, named: invocation[batch])
           if packs == nil { try survey.refuseUnclear(typed, of: item) }
           return packs
         } ?? typed.quantity(in: source.quantity.unit)
       }
-      all = source.quantity
+      told = quantity ?? source.quantity
       moved = try source.move(quantity, to: place.id, expiry, version, in: &edit, by: writer)
       let part = quantity.map { "\($0) of " } ?? ""
       return "move \(part)\(source.title) to \(place.title)"
@@ -60,11 +59,11 @@ enum StockMove {
     let title = change.after.naming.title(of: first)
     let place = change.after.place(of: first) ?? ""
     let dated = expiry == .keep ? nil : first.batchDay?.description
-    let told = (quantity ?? all).map { "\($0) of \(title)" } ?? title
+    let what = told.map { "\($0) of \(title)" } ?? title
     invocation.output.report(
       change, ["batches": .array(batches.map { change.after.listed($0) })],
       lines: change.isNothing
-        ? [] : ["moved \(told) to \(place)" + (dated.map { ", keeps until \($0)" } ?? "")])
+        ? [] : ["moved \(what) to \(place)" + (dated.map { ", keeps until \($0)" } ?? "")])
     if change.isNothing {
       invocation.output.note("nothing to move: it is there already")
     } else if let standing {

@@ -7,7 +7,7 @@ enum StockShow {
 
   static let command = Command(
     "stock show", arguments: [StockCommand.item], options: [changes],
-    records: [Record.named.form()], isPaged: true
+    records: [Column.named.form()], isPaged: true
   ) { invocation in
     let survey = try invocation.survey()
     let item = try survey.naming.find(invocation[StockCommand.item], .stockItem, .any)
@@ -67,7 +67,7 @@ extension Survey {
 /// `larder stock summary`.
 enum StockSummaryCommand {
   static let command = Command(
-    "stock summary", arguments: [StockCommand.item], records: [Record.named.form()]
+    "stock summary", arguments: [StockCommand.item], records: [Column.named.form()]
   ) { invocation in
     let survey = try invocation.survey()
     let words = invocation[StockCommand.item]
