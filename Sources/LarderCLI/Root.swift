@@ -1,3 +1,7 @@
+internal import Ccommit
+import LarderKit
+import Libc
+
 /// The tree of all commands.
 enum Root {
   /// The version of this program; it is also in CHANGELOG.md and nowhere else.
@@ -53,8 +57,11 @@ enum Root {
 
 /// Runs `larder` with the process's arguments and returns its exit code.
 public func runLarder(environment: Environment = .process) -> Int32 {
-  Program.onProcess(
-    Root.command, version: Root.version, environment: environment,
+  Program(
+    root: Root.command, version: Root.version, environment: environment,
+    terminal: .detect(environment), standardInput: .standardInput,
+    standardOutput: ByteSink(descriptor: STDOUT_FILENO),
+    standardError: ByteSink(descriptor: STDERR_FILENO),
     describe: { MessageWords(about: try? $1.open()).commandError(for: $0) },
     tried: TriedWords(environment: environment).meaning,
     expand: { Aliases.expanded($0, Root.command, environment) },
@@ -70,5 +77,121 @@ public func runLarder(environment: Environment = .process) -> Int32 {
 private var damagedWord: Int? {
   (1..<max(Int(CommandLine.argc), 1)).first { index in
     CommandLine.unsafeArgv[index].map { String(validatingCString: $0) == nil } ?? false
+  }
+}
+
+/// The one-word forms of everyday commands.
+enum ShortWords {
+  /// The words in the order of the help; each is a verb of the stock or of the shopping list.
+  private static let words = [
+    "use", "put", "count", "buy", "got", "due", "low", "show", "move", "open", "discard",
+  ]
+
+  /// The short commands.
+  static var parts: [Command.Part] {
+    words.map { word in
+      Command.Part(word) {
+        let noun = ["buy", "got"].contains(word) ? ShopCommand.command : StockCommand.command
+        let long = noun.subcommand(word) ?? noun
+        return long.shortened(to: word, from: "larder \(noun.name) \(word)")
+      }
+    }
+  }
+}
+
+extension Command {
+  /// Returns the command as one word, with examples that begin with this word.
+  fileprivate func shortened(to word: String, from title: String) -> Command {
+    let about = "The same as '\(title)'."
+    var short = explained { help in
+      help.discussion = help.discussion.isEmpty ? about : "\(about)\n\n\(help.discussion)"
+      help.examples = help.examples.filter { $0.command.hasPrefix(title) }.map { example in
+        Example("larder \(word)" + example.command.dropFirst(title.count), example.explanation)
+      }
+    }
+    short.name = word
+    short.formerName = nil
+    short.group = "Every day"
+    return short
+  }
+}
+
+/// The user's own words for commands, as in git.
+enum Aliases {
+  /// Returns a line with its alias replaced by the alias's words; a command is never replaced.
+  static func expanded(_ words: [String], _ root: Command, _ environment: Environment) -> [String] {
+    guard let first = words.first, !first.hasPrefix("-"), root.subcommand(first) == nil else {
+      return words
+    }
+    // A file that can't be read has no aliases; 'larder config' reports the error.
+    guard let text = try? UserSettings(environment: environment.forHouseholds)?.alias(first),
+      let meant = split(text)
+    else { return words }
+    return meant + words.dropFirst()
+  }
+
+  /// Splits a text at its spaces, except in quotes; nil if a quote is not closed.
+  static func split(_ text: String) -> [String]? {
+    var words: [String] = []
+    var word: String?
+    var quote: Character?
+    for character in text {
+      switch character {
+      case quote: quote = nil
+      case "'", "\"":
+        if quote == nil { quote = character } else { word = (word ?? "") + String(character) }
+        word = word ?? ""
+      case _ where character.isWhitespace && quote == nil:
+        words += word.map { [$0] } ?? []
+        word = nil
+      default: word = (word ?? "") + String(character)
+      }
+    }
+    return quote == nil ? words + (word.map { [$0] } ?? []) : nil
+  }
+}
+
+/// `larder version`: the versions of this program, of its format and of git.
+enum VersionCommand {
+  static let command = Command("version", group: "Help", records: [Column.named.form()]) {
+    invocation in
+    let git = GitVersion.program()
+    let commit = SourceCommit.ofThisProgram
+    let output = invocation.output
+    switch output.mode {
+    case .json:
+      output.json([
+        "larder": .string(Root.version), "commit": (commit?.id).json,
+        "commitDay": (commit?.day).json, "format": .number(Schema.format),
+        "libgit2": .string(GitVersion.library), "git": git.json,
+      ])
+    case .plain:
+      output.records([
+        ("larder", Root.version), ("commit", commit?.id ?? "unknown"),
+        ("commitDay", commit?.day ?? "unknown"), ("format", Schema.format),
+        ("libgit2", GitVersion.library), ("git", git ?? "none"),
+      ])
+    case .human:
+      for (name, value) in [
+        ("larder", Root.version), ("commit", commit.map { "\($0.id) of \($0.day)" } ?? "unknown"),
+        ("format", Schema.format), ("libgit2", GitVersion.library), ("git", git ?? "none"),
+      ] { output.line("\(name) \(value)") }
+    }
+  }
+}
+
+/// A commit of the source, as `scripts/commit-object` writes it.
+struct SourceCommit: Equatable {
+  let id: String
+  let day: String
+
+  /// The one that this program is built from; nil if nobody knows.
+  static var ofThisProgram: SourceCommit? { SourceCommit(String(cString: larder_commit())) }
+
+  /// Reads the id and the day with a space between; nil for anything else.
+  init?(_ text: String) {
+    let words = text.split(separator: " ")
+    guard words.count == 2 else { return nil }
+    (id, day) = (String(words[0]), String(words[1]))
   }
 }

@@ -4,26 +4,19 @@ import LarderKit
 struct TriedWords: Sendable {
   let environment: Environment
   /// The folder of `-C`.
-  private var folder: String?
-
-  init(environment: Environment) { self.environment = environment }
+  var folder: String?
 
   /// Returns the meant command; nil if the word is not known.
   @Sendable func meaning(of unknown: UnknownWord) -> MeantCommand? {
     let (word, noun, rest) = (unknown.word, unknown.noun, unknown.rest)
     var here = self
-    here.folder = Self.folder(in: unknown.before + rest)
+    here.folder = GlobalOption.folder(in: unknown.before + rest)
     if let meant = here.frozen(word, rest) ?? here.cleared(word, noun, rest) { return meant }
     let words =
       Self.renamed(word, noun, rest) ?? Self.noun(word, noun, rest)
       ?? Self.table[noun ?? ""]?[word].map { $0.split(separator: " ").map(String.init) + rest }
     return words.map { MeantCommand(words: $0) }
       ?? here.survey.flatMap { NamedThings(survey: $0, unknown: unknown).command }
-  }
-
-  private static func folder(in words: [String]) -> String? {
-    let place = words.firstIndex { ["-C", GlobalOption.directory.spelling].contains($0) }
-    return place.flatMap { words.indices.contains($0 + 1) ? words[$0 + 1] : nil }
   }
 
   /// Returns the command that takes everything off the list.
@@ -84,17 +77,9 @@ struct TriedWords: Sendable {
 
   /// The household of the line; nil if there is none that can be read.
   private var survey: Survey? {
-    var variables: [String: String] = [:]
-    for name in ["XDG_CONFIG_HOME", "HOME", "LARDER_HOUSEHOLD"] {
-      variables[name] = environment[name]
-    }
-    let context = LarderContext(environment: variables)
-    guard
-      let larder = try? folder.map({ try Larder.open(from: $0, context) })
-        ?? Larder.find(from: ".", context),
-      let household = try? larder.read().household
-    else { return nil }
-    return Survey(household, now: context.now())
+    let context = LarderContext(environment: environment.forHouseholds)
+    let household = try? Larder.household(of: folder, context).read().household
+    return household.map { Survey($0, now: context.now()) }
   }
 
   private static let table: [String: [String: String]] = [
@@ -155,8 +140,7 @@ struct NamedThings {
     let all = [unknown.word] + unknown.rest
     let words = Array(all.prefix { !OptionReading.looksLikeOption($0) })
     guard let line = line(words) else { return nil }
-    return MeantCommand(
-      words: line + all.dropFirst(words.count), isDone: unknown.noun != nil)
+    return MeantCommand(words: line + all.dropFirst(words.count), isDone: unknown.noun != nil)
   }
 
   private func line(_ words: [String]) -> [String]? {

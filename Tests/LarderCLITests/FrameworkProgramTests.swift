@@ -89,7 +89,7 @@ struct FrameworkProgramTests {
 
   @Test("records have the columns of their declaration, and keep every character")
   func records() {
-    let record = Record<String>(
+    let record = Column<String>.records(
       ("name", { $0 }), ("bytes", { String($0.utf8.count) }), ("", { _ in "" }))
     let root = tree { $0.output.records(["Milk", "for\tcoffee", "C:\\\r\n\u{7}"], record) }
     #expect(record.form().columns == ["name", "bytes", ""])

@@ -6,11 +6,11 @@ import Testing
 struct FrameworkTableTests {
   private let table = Table(
     columns: [
-      Table.Layout("Item", minimumWidth: 6), Table.Layout("Left", .right, style: .red, need: .most),
+      Table.Layout("Item", minimumWidth: 6), Table.Layout("Left", .right, need: .most),
       Table.Layout("", minimumWidth: 4, isOnlyForTerminals: true), Table.Layout("Note"),
     ],
     rows: [
-      ["Oat milk", "2 l", "██░░", "for\tcoffee"], ["牛乳", "0.5 l", "▏░░░"],
+      ["Oat milk", Table.Cell("2 l", .red), "██░░", "for\tcoffee"], ["牛乳", "0.5 l", "▏░░░"],
       [Table.Cell("Eggs 🥚", .green), "12", "████", "a note that is rather long"],
     ])
 
@@ -87,15 +87,6 @@ struct FrameworkTableTests {
     #expect(lines[0].hasPrefix("\u{1B}[2mItem\u{1B}[0m       \u{1B}[2mLeft\u{1B}[0m"))
     #expect(lines[1].hasPrefix("Oat milk    \u{1B}[31m2 l\u{1B}[0m  ██░░"))
     #expect(lines[3].hasPrefix("\u{1B}[32mEggs 🥚\u{1B}[0m"))
-  }
-
-  @Test("a column is no wider on a terminal than it may be, and whole elsewhere")
-  func maximumWidth() {
-    let table = Table(
-      columns: [Table.Layout("Id", maximumWidth: 8), Table.Layout("X")],
-      rows: [["0123456789abc", "y"]])
-    #expect(table.text(width: 80, hasColor: false) == "Id        X\n0123456…  y\n")
-    #expect(table.text(width: nil, hasColor: false) == "Id             X\n0123456789abc  y\n")
   }
 
   @Test("a table without rows is nothing, not a header")

@@ -1,4 +1,5 @@
 import LarderKit
+import Libc
 
 /// `larder cloud push`, `pull` and `retry`: one direction at a time.
 enum CloudExchange {
@@ -8,7 +9,7 @@ enum CloudExchange {
     isRepeatable: true, help: "send only this kind of change: \(PendingOperation.words)")
 
   static let push = Command(
-    "cloud push", options: [limit, operation], records: [Record.named.form()]
+    "cloud push", options: [limit, operation], records: [Column.named.form()]
   ) { invocation in
     let most = try invocation.most(limit)
     let operations = try invocation.all(operation).map { word in
@@ -32,21 +33,17 @@ enum CloudExchange {
   static let again = Option("again", help: "with --expiring: even if it was already done today")
 
   static let pull = Command(
-    "cloud pull", options: [expiring, again], records: [Record.named.form()]
+    "cloud pull", options: [expiring, again], records: [Column.named.form()]
   ) { invocation in
-    let days = try invocation.days(expiring)
+    let days = try invocation.daysAhead(expiring)
     try invocation.withCloud { cloud in
-      if let days {
-        let again = invocation.has(again)
-        CloudWords.report(
-          try cloud.pull(expiringWithinDays: days, again: again), invocation.output)
-      } else {
-        CloudWords.report(try cloud.pull(), invocation.output)
-      }
+      guard let days else { return CloudWords.report(try cloud.pull(), invocation.output) }
+      CloudWords.report(
+        try cloud.pull(expiringWithinDays: days, again: invocation.has(again)), invocation.output)
     }
   }
 
-  static let retry = Command("cloud retry", records: [Record.named.form()]) { invocation in
+  static let retry = Command("cloud retry", records: [Column.named.form()]) { invocation in
     try invocation.withCloud { cloud in
       try CloudWords.report(try cloud.retry(), invocation.output)
     }
@@ -59,15 +56,6 @@ extension Invocation {
     try withLarder { larder in try body(try larder.connectedCloud()) }
   }
 
-  /// Reads a number of days, with the range of `stock due`; nil if the option is not given.
-  fileprivate func days(_ option: Option) throws -> Int? {
-    guard let text = self[option] else { return nil }
-    guard let days = Int(text), (0...36_500).contains(days) else {
-      throw unreadable(
-        text, for: option.spelling, "a whole number of days from 0 to 36500 is needed")
-    }
-    return days
-  }
 }
 
 extension PendingOperation {
@@ -78,9 +66,69 @@ extension PendingOperation {
 
   /// Creates the operation of a typed word, or of its name in `--json`.
   fileprivate init?(typed word: String) {
-    guard let found = Self.allCases.first(where: { [$0.word, $0.rawValue].contains(word) }) else {
-      return nil
-    }
+    guard let found = Self.allCases.first(where: { [$0.word, $0.rawValue].contains(word) })
+    else { return nil }
     self = found
+  }
+}
+
+/// The automatic sync after commands, which `larder config autoSync yes` turns on.
+///
+/// It runs in the background; a command waits only if it did not find what it looked for in the cloud.
+enum AutoSync {
+  static let command = Command("cloud auto", isHidden: true) { invocation in
+    // Without a terminal, nothing can ask there, and closing it ends nothing.
+    setsid()
+    try invocation.withLarder { larder in
+      do {
+        try larder.syncInBackground()
+      } catch StoreError.locked {
+        // Another sync is at work.
+      } catch {
+        let failure = MessageWords(about: larder).commandError(for: error).withoutSecrets
+        try larder.noteBackgroundFailure(failure.message)
+      }
+    }
+  }
+
+  /// Starts a sync in the background if one is due, after a command that wrote, or that read
+  /// data that may be old; tells of the last one if it failed.
+  static func startIfDue(for larder: Larder, _ invocation: Invocation) {
+    do {
+      guard !syncsItself(invocation) else { return }
+      if invocation.path.last != StatusCommand.command.name,
+        let failure = try larder.takeUntoldBackgroundFailure()
+      {
+        invocation.output.warn(sentence(about: failure))
+      }
+      guard try larder.takesBackgroundSync() else { return }
+      try OwnProgram.startBehind(
+        ["-C", larder.root, CloudCommand.command.name, command.name], invocation.environment)
+    } catch {
+      // The command itself has already succeeded.
+      invocation.output.warn("can't start a sync in the background; 'larder sync' does the same")
+    }
+  }
+
+  /// The sentence of the next command and of `status`.
+  static func sentence(about failure: String) -> String {
+    "the last sync in the background failed: \(failure); 'larder sync' tries again"
+  }
+
+  /// Asks the cloud for what a command did not find, and returns whether to run the command again.
+  @Sendable static func asks(for error: any Error, of invocation: Invocation) -> Bool {
+    guard (error as? CommandError)?.kind == .notFound || error is NamingError else { return false }
+    do {
+      guard !syncsItself(invocation), !invocation.has(Rehearsal.option) else { return false }
+      return try invocation.open().asksForMissing()
+    } catch {
+      // The command then reports that nothing was found, as it does without a cloud.
+      return false
+    }
+  }
+
+  private static func syncsItself(_ invocation: Invocation) -> Bool {
+    invocation.path.contains(CloudCommand.command.name)
+      || invocation.path.contains(SyncCommand.command.name)
   }
 }

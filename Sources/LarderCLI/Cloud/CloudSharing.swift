@@ -5,31 +5,22 @@ enum CloudSharing {
   static let hours = Option(
     "hours", value: "N", help: "how many hours the code works, 1 to 720 (72 if left out)")
 
-  private static let codeRecord = Record<String>(("code", { $0 }))
+  private static let codeRecord = Column<String>.records(("code", { $0 }))
 
   static let invite = Command("cloud invite", options: [hours], records: [codeRecord.form()]) {
     invocation in
     try invocation.withLarder { larder in
       let cloud = try larder.connectedCloud()
-      let hours = try invocation.most(hours) ?? 72
-      guard (1...720).contains(hours) else {
-        throw invocation.unreadable(
-          String(hours), for: CloudSharing.hours.spelling,
-          "a number of hours from 1 to 720 is needed")
-      }
+      let hours = try invocation.number(
+        String(invocation.most(hours) ?? 72), for: hours.spelling, in: 1...720, "a number of hours")
       let invitation = try cloud.invite(hours: hours)
       let output = invocation.output
       if output.mode == .plain { return output.records([invitation.text], codeRecord) }
-      guard output.mode == .human else {
-        return output.confirm(
-          invitation.text,
-          [
-            JSONMember("code", .string(invitation.text)),
-            JSONMember("expiresAt", .string(invitation.expires.description)),
-          ])
-      }
+      output.confirm(
+        invitation.text,
+        ["code": .string(invitation.text), "expiresAt": .string(invitation.expires.description)])
+      guard output.mode == .human else { return }
       let time = LocalTime(of: try larder.read().household)
-      output.line(invitation.text)
       output.note("good once, until \(time.text(of: invitation.expires))")
       output.hint(
         "they join with 'larder cloud join \(shellWord("\(cloud.url)")) --invite CODE'; with --sign-up it creates a new user"
@@ -55,24 +46,17 @@ enum CloudSharing {
       email, code, household, CloudConnect.keyFile, CloudLogin.passwordStdin, CloudLogin.signUp,
     ], records: [InitCommand.record.form("with \(url.name)")]
   ) { invocation in
-    do {
-      if let address = invocation.given(url) {
-        try bring(from: address, invocation)
-      } else {
-        try invocation.withCloud { try accept($0, invocation) }
-      }
-    } catch {
-      throw MessageWords().commandError(for: error)
+    if let address = invocation.given(url) {
+      try bring(from: address, invocation)
+    } else {
+      try invocation.withCloud { try accept($0, invocation) }
     }
   }
 
   private static func accept(_ cloud: Cloud, _ invocation: Invocation) throws {
-    guard let code = invocation[code] else {
-      throw UsageError([.missingArgument("URL")], in: invocation.path)
-    }
+    guard let code = invocation[code] else { throw invocation.usage(.missingArgument("URL")) }
     let household = try cloud.accept(invitation: Secret(code))
-    invocation.output.confirm(
-      "you belong to the household now", [JSONMember("household", .string(household))])
+    invocation.output.confirm("you belong to the household now", ["household": .string(household)])
     invocation.output.hint("'larder sync' brings both sides together")
   }
 
@@ -93,14 +77,83 @@ enum CloudSharing {
     let (larder, pulled) = try joining.bring(
       invitation: invocation[code].map { Secret($0) }, household: invocation[household]
     ) { place(of: $0, invocation) }
-    CloudWords.warn(about: pulled.refused, invocation.output)
+    CloudWords.warnings(about: pulled.refused).forEach { invocation.output.warn($0) }
     try InitCommand.report(larder, pulled.household, invocation.output)
   }
 
   private static func place(of household: Entity, _ invocation: Invocation) -> String {
     let usual = household.slug.isEmpty ? "household" : household.slug
-    let name = invocation.given(folder) ?? usual
-    return name.hasPrefix("/") || invocation.directory == "."
-      ? name : "\(invocation.directory)/\(name)"
+    return invocation.place(of: invocation.given(folder) ?? usual)
+  }
+}
+
+/// `larder cloud members`, `remove`, `invites` and `revoke`: the members of the household.
+enum CloudMembers {
+  private static func memberColumns(_ time: LocalTime) -> [Column<HouseholdMember>] {
+    [
+      Column("id") { .text($0.id) }.inRecord(1).inJSON(1),
+      Column("email") { FilterValue($0.email) }
+        .inRecord(2).inJSON(2, json: \.email.json),
+      Column("joinedAt") { .instant($0.joined) }.inRecord(3).inJSON(3),
+      Column(.init("Member")) { .init($0.name) },
+      Column(.init("Since")) { .init(time.text(of: $0.joined)) },
+      Column("isYou") { .flag($0.isYou) }.inTable("") { .init($0.isYou ? "you" : "") }.inJSON(4),
+    ]
+  }
+
+  private static func invitationColumns(_ time: LocalTime) -> [Column<KnownInvitation>] {
+    [
+      Column("id") { .text($0.id) }
+        .inTable("Id") { .init(String($0.id.prefix(8))) }.inRecord(1).inJSON(1),
+      Column("state") { .text($0.state.rawValue) }.inTable("State").inRecord(2).inJSON(2),
+      Column("createdBy") { FilterValue($0.createdBy) }
+        .inTable("Made by").inRecord(3).inJSON(3, json: \.createdBy.json),
+      Column("expiresAt") { .instant($0.expires) }.inRecord(4).inJSON(4),
+      Column(.init("Until")) { .init(time.text(of: $0.expires)) },
+      Column("acceptedBy") { FilterValue($0.acceptedBy) }
+        .inTable("Used by").inRecord(5).inJSON(5, json: \.acceptedBy.json),
+    ]
+  }
+
+  /// The clock of the forms for the help, which have no times.
+  private static let noTime = LocalTime(zone: "UTC")
+
+  static let members = Command("cloud members", records: [memberColumns(noTime).form()]) {
+    invocation in
+    try invocation.withLarder { larder in
+      let members = try larder.connectedCloud().members()
+      let time = LocalTime(of: try larder.read().household)
+      invocation.output.rows(members, memberColumns(time), as: "members")
+    }
+  }
+
+  static let member = Argument(
+    "MEMBER", help: "the member's e-mail address or id, or the beginning of the id")
+
+  static let remove = Command("cloud remove", arguments: [member]) { invocation in
+    try invocation.withCloud { cloud in
+      let one = try cloud.remove(member: invocation[member])
+      invocation.output.confirm(
+        "\(one.name) does not belong to the household any more", ["member": .string(one.id)])
+    }
+  }
+
+  static let invites = Command("cloud invites", records: [invitationColumns(noTime).form()]) {
+    invocation in
+    try invocation.withLarder { larder in
+      let invitations = try larder.connectedCloud().invitations()
+      let time = LocalTime(of: try larder.read().household)
+      invocation.output.rows(
+        invitations, invitationColumns(time), as: "invites", none: "there is no invitation")
+    }
+  }
+
+  static let invitation = Argument("INVITE", help: "its id, or the beginning of it")
+
+  static let revoke = Command("cloud revoke", arguments: [invitation]) { invocation in
+    try invocation.withCloud { cloud in
+      let one = try cloud.revoke(invitation: invocation[invitation])
+      invocation.output.confirm("the invitation is revoked", ["invite": .string(one.id)])
+    }
   }
 }

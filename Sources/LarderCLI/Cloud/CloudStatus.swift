@@ -34,12 +34,8 @@ extension CloudState {
   var json: JSON {
     .object(
       kinds.map { kind, counts in
-        JSONMember(
-          kind.rawValue,
-          .object(
-            zip(Standing.allCases, counts).map {
-              JSONMember($0.rawValue, .number(String($1)))
-            }))
+        let counts = zip(Standing.allCases, counts).map { JSONMember($0.rawValue, .number($1)) }
+        return JSONMember(kind.rawValue, .object(counts))
       })
   }
 
@@ -55,9 +51,7 @@ extension CloudState {
   }
 
   /// The waiting changes, in one line; nil if nothing waits.
-  var sentence: String? {
-    isComplete ? nil : "for the cloud: " + lacking.joined(separator: ", ")
-  }
+  var sentence: String? { isComplete ? nil : "for the cloud: " + lacking.joined(separator: ", ") }
 }
 
 /// The household's state in its project.
@@ -72,8 +66,13 @@ struct CloudStatus {
 
   func show(_ output: Output) {
     switch output.mode {
-    case .json: output.json(members)
-    case .plain: showRecords(output)
+    case .json: output.json(json)
+    case .plain:
+      let email = email.map { [("email", $0)] } ?? []
+      output.records([("project", project)] + email + [("isSignedIn", String(isSignedIn))])
+      output.records(state.kinds.map { Counts(kind: $0.kind, counts: $0.counts) }, Counts.columns)
+      output.records(refusals, Refusal.columns)
+      output.records(state.left, LeftRow.columns)
     case .human: showPeople(output)
     }
   }
@@ -98,18 +97,8 @@ struct CloudStatus {
     } else if !state.hasExchanged {
       output.line("nothing was exchanged yet")
     }
-    let columns =
-      [Table.Layout("Kind")]
-      + CloudState.Standing.allCases.map {
-        Table.Layout($0.title, .right)
-      }
     output.table(
-      Table(
-        columns: columns,
-        rows: state.kinds.map { kind, counts in
-          [.init(kind.rawValue)] + counts.map { .init($0 == 0 ? "" : String($0)) }
-        }
-      ).withoutEmptyColumns)
+      Table(state.kinds.map { Counts(kind: $0.kind, counts: $0.counts) }, Counts.columns))
     showRefusals(output)
     showLeft(output)
     if !state.untaken.isEmpty {
@@ -120,25 +109,20 @@ struct CloudStatus {
     }
   }
 
-  var refusals: [Outbox.Entry] {
+  private var refusals: [Refusal] {
     state.refusals.values.sorted { ($0.createdAt, $0.key.id) < ($1.createdAt, $1.key.id) }
+      .map { entry in
+        Refusal(
+          entry: entry, standing: state[entry.key].rawValue,
+          title: household[entry.key]?.title ?? entry.key.id,
+          lastTry: time.text(of: entry.lastAttempt))
+      }
   }
 
   private func showRefusals(_ output: Output) {
     guard !refusals.isEmpty else { return }
     output.line("what the project refused:")
-    output.table(
-      Table(
-        columns: [
-          .init("Name"), .init("State"), .init("Tries", .right), .init("Last try"), .init("Reason"),
-        ],
-        rows: refusals.map { entry in
-          [
-            .init(household[entry.key]?.title ?? entry.key.id),
-            .init(state[entry.key].rawValue), .init(String(entry.retryCount)),
-            .init(time.text(of: entry.lastAttempt)), .init(entry.reason),
-          ]
-        }))
+    output.table(Table(refusals, Refusal.columns))
     if state.count(.parked) > 0 {
       output.hint("'larder cloud retry' tries again what is parked")
     }
@@ -147,41 +131,76 @@ struct CloudStatus {
   private func showLeft(_ output: Output) {
     guard !state.left.isEmpty else { return }
     output.line("what was left in the cloud:")
-    output.table(
-      Table(
-        columns: [.init("Table"), .init("Id"), .init("Reason")],
-        rows: state.left.map { [.init($0.table), .init($0.id), .init($0.reason.words)] }))
+    output.table(Table(state.left, LeftRow.columns))
     output.hint("rows that are corrected there come with the next pull")
   }
 
-  private func lastSyncedAt(_ key: EntityKey) -> JSONMember {
-    JSONMember(
-      "lastSyncedAt", state.lastSyncedAt(key).map { .string($0.description) } ?? .null)
+  private var json: JSON {
+    let waiting = state.waiting.sorted { EntityKey.precedes($0.key, $1.key) }
+    let refused = state.refusals.values.sorted { EntityKey.precedes($0.key, $1.key) }
+    return [
+      "project": .string(project), "email": email.json, "isSignedIn": .bool(isSignedIn),
+      "isLocalOnly": .bool(isLocalOnly), "isMember": .bool(state.isMember),
+      "lastPulledAt": state.lastPulledAt.json, "kinds": state.json,
+      "pending": .array(waiting.map(json)), "refused": .array(refused.map(\.json)),
+      "left": .array(state.left.map(\.json)),
+    ]
   }
 
-  private var members: [JSONMember] {
+  private func json(_ key: EntityKey, _ standing: CloudState.Standing) -> JSON {
     [
-      JSONMember("project", .string(project)),
-      JSONMember("email", email.map { .string($0) } ?? .null),
-      JSONMember("isSignedIn", .bool(isSignedIn)), JSONMember("isLocalOnly", .bool(isLocalOnly)),
-      JSONMember("isMember", .bool(state.isMember)),
-      JSONMember("lastPulledAt", state.lastPulledAt.map { .string($0.description) } ?? .null),
-      JSONMember("kinds", state.json),
-      JSONMember(
-        "pending",
-        .array(
-          state.waiting.sorted { EntityKey.precedes($0.key, $1.key) }.map { key, standing in
-            .object([
-              JSONMember("kind", .string(key.kind.rawValue)), JSONMember("id", .string(key.id)),
-              JSONMember("state", .string(standing.rawValue)), lastSyncedAt(key),
-            ])
-          })),
-      JSONMember(
-        "refused",
-        .array(
-          state.refusals.values.sorted { EntityKey.precedes($0.key, $1.key) }.map(\.json))),
-      JSONMember("left", .array(state.left.map(\.json))),
+      "kind": .string(key.kind.rawValue), "id": .string(key.id),
+      "state": .string(standing.rawValue), "lastSyncedAt": state.lastSyncedAt(key).json,
     ]
+  }
+
+  /// The forms of the records, for the help.
+  static var forms: [RecordForm] {
+    [
+      Column.named.form("project, email and isSignedIn"),
+      Counts.columns.form("each kind of thing"), Refusal.columns.form("what the project refused"),
+      LeftRow.columns.form("what was left there"),
+    ]
+  }
+
+  /// The number of a kind's entities in each state.
+  private struct Counts {
+    let kind: Kind
+    let counts: [Int]
+
+    static var columns: [Column<Counts>] {
+      [Column("kind") { .text($0.kind.rawValue) }.inTable("Kind").inRecord(1)]
+        + CloudState.Standing.allCases.enumerated().map { place, standing in
+          Column(standing.rawValue) { .text(String($0.counts[place])) }
+            .inTable(standing.title, .right) {
+              .init($0.counts[place] == 0 ? "" : String($0.counts[place]))
+            }
+            .inRecord(place + 2)
+        }
+    }
+  }
+
+  /// An entity that the project refused.
+  private struct Refusal {
+    let entry: Outbox.Entry
+    let standing: String
+    let title: String
+    let lastTry: String
+
+    static var columns: [Column<Refusal>] {
+      [
+        Column("'refused'") { _ in .text("refused") }.inRecord(1),
+        Column("kind") { .text($0.entry.key.kind.rawValue) }.inRecord(2),
+        Column("id") { .text($0.entry.key.id) }.inRecord(3),
+        Column(.init("Name")) { .init($0.title) },
+        Column("state") { .text($0.standing) }.inTable("State").inRecord(4),
+        Column("tries") { .text(String($0.entry.retryCount)) }.inTable("Tries", .right).inRecord(5),
+        Column("lastTry") { .text($0.entry.lastAttempt.description) }
+          .inTable("Last try") { .init($0.lastTry) }.inRecord(6),
+        Column("reason") { .text($0.entry.errorMessage) }
+          .inTable("Reason") { .init($0.entry.reason) }.inRecord(7),
+      ]
+    }
   }
 }
 
@@ -194,53 +213,14 @@ extension LeftRow.Reason {
   }
 }
 
-extension CloudStatus {
-  /// The forms of the records, for the help.
-  static var forms: [RecordForm] {
+extension LeftRow {
+  fileprivate static var columns: [Column<LeftRow>] {
     [
-      Record.named.form("project, email and isSignedIn"), countRecord.form("each kind of thing"),
-      refusalRecord.form("what the project refused"), leftRecord.form("what was left there"),
+      Column("'left'") { _ in .text("left") }.inRecord(1),
+      Column("table") { .text($0.table) }.inTable("Table").inRecord(2),
+      Column("id") { .text($0.id) }.inTable("Id").inRecord(3),
+      Column("reason") { .text($0.reason.rawValue) }
+        .inTable("Reason") { .init($0.reason.words) }.inRecord(4),
     ]
   }
-
-  func showRecords(_ output: Output) {
-    let email = email.map { [("email", $0)] } ?? []
-    output.records([("project", project)] + email + [("isSignedIn", String(isSignedIn))])
-    output.records(state.kinds.map { Counts(kind: $0.kind, counts: $0.counts) }, Self.countRecord)
-    output.records(
-      refusals.map { Refusal(entry: $0, standing: state[$0.key]) }, Self.refusalRecord)
-    output.records(state.left, Self.leftRecord)
-  }
-
-  /// The number of a kind's entities in each state.
-  private struct Counts {
-    let kind: Kind
-    let counts: [Int]
-
-    func text(_ standing: CloudState.Standing) -> String {
-      zip(CloudState.Standing.allCases, counts).first { $0.0 == standing }.map { String($0.1) }
-        ?? ""
-    }
-  }
-
-  /// An entity that the project refused.
-  private struct Refusal {
-    let entry: Outbox.Entry
-    let standing: CloudState.Standing
-  }
-
-  private static let countRecord = Record<Counts>(
-    ("kind", { $0.kind.rawValue }), ("synced", { $0.text(.synced) }),
-    ("pending", { $0.text(.pending) }), ("syncing", { $0.text(.syncing) }),
-    ("failed", { $0.text(.failed) }), ("parked", { $0.text(.parked) }))
-
-  private static let refusalRecord = Record<Refusal>(
-    ("'refused'", { _ in "refused" }), ("kind", { $0.entry.key.kind.rawValue }),
-    ("id", { $0.entry.key.id }), ("state", { $0.standing.rawValue }),
-    ("tries", { String($0.entry.retryCount) }), ("lastTry", { $0.entry.lastAttempt.description }),
-    ("reason", { $0.entry.errorMessage }))
-
-  private static let leftRecord = Record<LeftRow>(
-    ("'left'", { _ in "left" }), ("table", { $0.table }), ("id", { $0.id }),
-    ("reason", { $0.reason.rawValue }))
 }

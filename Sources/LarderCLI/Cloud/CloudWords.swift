@@ -19,17 +19,21 @@ enum CloudWords {
   }
 
   static func report(_ outcome: PullOutcome, _ output: Output) {
-    warn(about: outcome.refused, output)
-    output.note(verdict(outcome.left.isEmpty), sentence(outcome))
+    tell(outcome, output)
     hint(about: outcome, output)
     LossWords.report(LossWords.all(outcome.lost, in: outcome.household), output)
-    report(outcome.changed, (outcome.before, outcome.household), pullMembers(outcome), output)
+    report(outcome.changed, (outcome.before, outcome.household), members(outcome), output)
+  }
+
+  private static func tell(_ outcome: PullOutcome, _ output: Output) {
+    warnings(about: outcome.refused).forEach { output.warn($0) }
+    output.note(verdict(outcome.left.isEmpty), sentence(outcome))
   }
 
   static func report(_ outcome: PushOutcome, _ output: Output) throws {
-    warn(about: outcome.failed, in: outcome.household, output)
+    warnings(about: outcome.failed, in: outcome.household).forEach { output.warn($0) }
     output.note(verdict(outcome.state.isComplete), sentence(outcome))
-    report(outcome.changed, (outcome.before, outcome.household), pushMembers(outcome), output)
+    report(outcome.changed, (outcome.before, outcome.household), members(outcome), output)
     try check(outcome.state)
   }
 
@@ -54,15 +58,14 @@ enum CloudWords {
     } else if outcome.fromCacheOnly {
       output.note(.done, "the cloud was already asked today; nothing was fetched")
     } else {
-      warn(about: outcome.pulled.refused, output)
-      output.note(verdict(outcome.pulled.left.isEmpty), sentence(outcome.pulled))
+      tell(outcome.pulled, output)
     }
     report(
       outcome.pulled.changed, (outcome.pulled.before, outcome.pulled.household),
       [
-        JSONMember("fetchedCount", .number(String(outcome.fetchedCount))),
-        JSONMember("updatedLocalCount", .number(String(outcome.updatedLocalCount))),
-        JSONMember("fromCacheOnly", .bool(outcome.fromCacheOnly)),
+        "fetchedCount": .number(outcome.fetchedCount),
+        "updatedLocalCount": .number(outcome.updatedLocalCount),
+        "fromCacheOnly": .bool(outcome.fromCacheOnly),
       ], output)
   }
 
@@ -84,23 +87,20 @@ enum CloudWords {
     return "\(things) sent to the cloud\(lacking)"
   }
 
-  static func pullMembers(_ outcome: PullOutcome) -> [JSONMember] {
+  static func members(_ outcome: PullOutcome) -> JSON {
     [
-      JSONMember("fetched", .number(String(outcome.fetchedCount))),
-      JSONMember("refused", .number(String(outcome.refused.count))),
-      JSONMember("left", .number(String(outcome.left.count))),
+      "fetched": .number(outcome.fetchedCount), "refused": .number(outcome.refused.count),
+      "left": .number(outcome.left.count),
     ]
   }
 
-  static func pushMembers(_ outcome: PushOutcome) -> [JSONMember] {
+  static func members(_ outcome: PushOutcome) -> JSON {
     [
-      JSONMember("attempted", .number(String(outcome.attempted))),
-      JSONMember("synced", .number(String(outcome.synced))),
-      JSONMember("failed", .number(String(outcome.failed.count))),
-      JSONMember("failedIds", .array(outcome.failed.map { .string($0.key.id) })),
-      JSONMember("pending", .number(String(outcome.state.count(.pending)))),
-      JSONMember("parked", .number(String(outcome.state.count(.parked)))),
-      JSONMember("unreadable", .number(String(outcome.state.untaken.count))),
+      "attempted": .number(outcome.attempted), "synced": .number(outcome.synced),
+      "failed": .number(outcome.failed.count), "failedIds": .texts(outcome.failed.map(\.key.id)),
+      "pending": .number(outcome.state.count(.pending)),
+      "parked": .number(outcome.state.count(.parked)),
+      "unreadable": .number(outcome.state.untaken.count),
     ]
   }
 
@@ -109,11 +109,7 @@ enum CloudWords {
     "\(sentence(pulled)), \(sentence(pushed))"
   }
 
-  /// Warns about changes that the cloud refused.
-  static func warn(about failed: [Outbox.Entry], in household: Household, _ output: Output) {
-    for warning in warnings(about: failed, in: household) { output.warn(warning) }
-  }
-
+  /// Returns the warnings about changes that the cloud refused.
   static func warnings(about failed: [Outbox.Entry], in household: Household) -> [String] {
     failed.map { entry in
       let name = household[entry.key]?.title ?? entry.key.id
@@ -123,17 +119,13 @@ enum CloudWords {
     }
   }
 
-  /// Warns about rows in the cloud that break the format.
-  static func warn(about refused: [RefusedRow], _ output: Output) {
-    for warning in warnings(about: refused) { output.warn(warning) }
-  }
-
   /// Names the command that lists rows which were left there earlier.
   static func hint(about outcome: PullOutcome, _ output: Output) {
     guard outcome.left.count > outcome.refused.count else { return }
     output.hint("'larder cloud status' names what was left in the cloud")
   }
 
+  /// Returns the warnings about rows in the cloud that break the format.
   static func warnings(about refused: [RefusedRow]) -> [String] {
     refused.map { row in
       let reason =
@@ -147,13 +139,13 @@ enum CloudWords {
 
   private static func report(
     _ changed: [EntityKey], _ sides: (before: Household, after: Household),
-    _ members: [JSONMember], _ output: Output
+    _ members: JSON, _ output: Output
   ) {
     switch output.mode {
     case .json: output.changed(changed, in: sides.after, members)
     case .plain:
       output.records(
-        members.compactMap { member in
+        (members.members ?? []).compactMap { member in
           (member.value.number ?? member.value.bool.map(String.init)).map { (member.key, $0) }
         })
     case .human: output.changes(changed, from: sides.before, to: sides.after)
@@ -163,17 +155,16 @@ enum CloudWords {
 
 extension Output {
   /// Prints the changes that came from elsewhere, one line each.
-  func changes(_ keys: [EntityKey], from before: Household, to after: Household) {
-    let words = DifferenceWords(before: before, after: after)
-    let differences = after.differences(from: before, of: keys)
-    for difference in differences.prefix(20) { line(words.summary(difference)) }
-    if differences.count > 20 { line("and \(differences.count - 20) more") }
+  func changes(_ keys: [EntityKey], from before: Household, to after: Household, most: Int = 20) {
+    let summaries = DifferenceWords.summaries(keys, from: before, to: after)
+    for summary in summaries.prefix(most) { line(summary) }
+    if summaries.count > most { line("and \(summaries.count - most) more") }
   }
 
   /// Reports a change of this device that is not part of any commit.
-  func confirm(_ sentence: String, _ members: [JSONMember]) {
+  func confirm(_ sentence: String, _ members: JSON = [:]) {
     if mode == .json {
-      json([JSONMember("changed", .array([]))] + members)
+      json(["changed": .array([])] + members)
     } else {
       line(sentence)
     }
@@ -192,18 +183,13 @@ extension CloudOutcome {
   /// Throws the exit code for a cloud that refuses something.
   func report(_ words: SyncWords?, _ output: Output) throws {
     note(output)
-    if let words {
-      words.report(output, also: member)
-    } else {
-      reportAlone(output)
-    }
+    if let words { words.report(output, also: member) } else { reportAlone(output) }
     try check()
   }
 
   /// Writes the outcome and its warnings to standard error.
   func note(_ output: Output) {
-    if let pulled { CloudWords.warn(about: pulled.refused, output) }
-    if let pushed { CloudWords.warn(about: pushed.failed, in: pushed.household, output) }
+    warnings.forEach { output.warn($0) }
     if let offline {
       output.note(
         .warning,
@@ -219,31 +205,34 @@ extension CloudOutcome {
     if let pushed { try CloudWords.check(pushed.state) }
   }
 
-  var member: JSONMember { JSONMember("cloud", json) }
+  /// The warnings about what either side refused.
+  var warnings: [String] {
+    (pulled.map { CloudWords.warnings(about: $0.refused) } ?? [])
+      + (pushed.map { CloudWords.warnings(about: $0.failed, in: $0.household) } ?? [])
+  }
+
+  /// The outcome as a member of a JSON object.
+  var member: JSON {
+    let offline: JSON? = offline.map {
+      ["offline": .string(offlineWords($0.reason)), "pending": .number($0.pending)]
+    }
+    let sides: JSON = [
+      "pulled": pulled.map { CloudWords.members($0) },
+      "pushed": pushed.map { CloudWords.members($0) },
+    ]
+    return ["cloud": sides + (offline ?? [:])]
+  }
 
   private func reportAlone(_ output: Output) {
     switch output.mode {
     case .json:
-      output.changed(
-        changed, in: household ?? Household(),
-        [member, LossWords.member(lossWords)])
+      output.changed(changed, in: household ?? Household(), member + LossWords.member(lossWords))
     case .plain: output.records([("changed", String(changed.count))])
     case .human:
       if let pulled {
         output.changes(pulled.changed, from: pulled.before, to: pulled.household)
       }
     }
-  }
-
-  private var json: JSON {
-    var members: [JSONMember] = []
-    if let pulled { members.append(JSONMember("pulled", .object(CloudWords.pullMembers(pulled)))) }
-    if let pushed { members.append(JSONMember("pushed", .object(CloudWords.pushMembers(pushed)))) }
-    if let offline {
-      members.append(JSONMember("offline", .string(offlineWords(offline.reason))))
-      members.append(JSONMember("pending", .number(String(offline.pending))))
-    }
-    return .object(members)
   }
 
   private func offlineWords(_ error: TransportError) -> String {

@@ -29,7 +29,7 @@ struct EditedText {
     let draft = try invocation.withLarder { larder in try larder.draft(of: text, named: name) }
     while true {
       do {
-        try editor.open(draft.path)
+        try editor.edit(draft.path)
       } catch {
         // If the editor fails once, it would fail again.
         throw try failure(error, draft)
@@ -82,48 +82,41 @@ struct EditedText {
   }
 
   /// Reports the mistakes and asks whether to go on; throws if not, or if nobody can be asked.
-  private func askAgain(
-    _ failure: CommandError, _ draft: Draft, _ invocation: Invocation
-  ) throws {
+  private func askAgain(_ failure: CommandError, _ draft: Draft, _ invocation: Invocation) throws {
     guard invocation.prompt.isInteractive, invocation.output.mode != .json else { throw failure }
     let keeping = resuming(draft.path)
     var shown = failure
     shown.hints.removeAll { $0 == keeping }
     invocation.output.report(shown)
     guard invocation.prompt.agrees("Edit again? [Y/n]") else {
-      throw CommandError(failure.kind, "nothing was changed", hints: [keeping])
+      throw CommandError(failure.kind, "nothing was changed", keeping)
     }
   }
 }
 
-/// The user's editor, which is the one of git.
-struct Editor {
-  let command: String
-
-  /// Chooses the editor as git does: `GIT_EDITOR`, `core.editor`, `VISUAL`, `EDITOR`, `vi`.
+extension ChosenProgram {
+  /// The user's editor, chosen as git does: `GIT_EDITOR`, `core.editor`, `VISUAL`, `EDITOR`, `vi`.
   ///
   /// `setting` is the value of `core.editor`. On a dumb terminal, `VISUAL` and `vi` are left out.
   /// Nil if there is no editor.
-  init?(_ environment: Environment, setting: String?, hasTerminal: Bool) {
+  fileprivate init?(editorOf environment: Environment, setting: String?, hasTerminal: Bool) {
     let isDumb = (environment["TERM"] ?? "dumb") == "dumb"
     let visual = isDumb ? nil : environment["VISUAL"]
     let usual = isDumb || !hasTerminal ? nil : "vi"
     let chosen = environment["GIT_EDITOR"] ?? setting ?? visual ?? environment["EDITOR"] ?? usual
     guard let chosen else { return nil }
-    command = chosen
+    self.init(command: chosen)
   }
 
   /// Opens a file and waits until the editor is closed.
   ///
   /// Throws if the editor did not start or ended with a failure.
-  func open(_ path: String) throws(CommandError) {
-    let code = ChosenProgram.undisturbed {
-      ChosenProgram(command: command).start([path]).flatMap { ChildProcess.end(of: $0) }
-    }
+  fileprivate func edit(_ path: String) throws(CommandError) {
+    let code = Self.undisturbed { start([path]).flatMap { ChildProcess.end(of: $0) } }
     guard code != 0 else { return }
     throw CommandError(
       .failed, "the editor did not end well: '\(command)'" + (code.map { " (exit \($0))" } ?? ""),
-      hints: ["'git config --global core.editor nano' chooses another one"])
+      "'git config --global core.editor nano' chooses another one")
   }
 }
 
@@ -131,22 +124,20 @@ extension Invocation {
   /// Returns the editor; throws if there is none, or if questions are not allowed.
   ///
   /// `instead` is the hint that tells how to do it without an editor.
-  func editor(instead: String) throws -> Editor {
+  fileprivate func editor(instead: String) throws -> ChosenProgram {
     guard !has(GlobalOption.noInput) else {
-      throw CommandError(.usage, "--no-input allows no editor", hints: [instead])
+      throw CommandError(.usage, "--no-input allows no editor", instead)
     }
     let setting = try withLarder { larder in try larder.gitSetting("core.editor") }
     let terminal = output.terminal
     let hasTerminal = terminal.inputIsTerminal && terminal.outputIsTerminal
-    guard let editor = Editor(environment, setting: setting, hasTerminal: hasTerminal) else {
+    let editor = ChosenProgram(editorOf: environment, setting: setting, hasTerminal: hasTerminal)
+    guard let editor else {
       throw CommandError(
         .usage,
         hasTerminal
           ? "no editor is known for this terminal" : "there is no terminal, and no editor is set",
-        hints: [
-          instead,
-          "'git config --global core.editor nano' or 'export EDITOR=nano' sets an editor",
-        ])
+        instead, "'git config --global core.editor nano' or 'export EDITOR=nano' sets an editor")
     }
     return editor
   }

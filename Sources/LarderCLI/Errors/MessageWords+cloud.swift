@@ -8,26 +8,22 @@ extension MessageWords {
     case .offline(let error): commandError(for: error)
     case .notSignedIn:
       CommandError(
-        .notAllowed, "nobody is signed in to the project",
-        hints: ["'larder cloud login EMAIL' signs you in"])
+        .notAllowed, "nobody is signed in to the project", "'larder cloud login EMAIL' signs you in"
+      )
     case .signInAgain(let code):
       CommandError(
         .notAllowed, "the session with the project is over (\(code))",
-        hints: ["'larder cloud login EMAIL' signs you in again; nothing is lost"])
+        "'larder cloud login EMAIL' signs you in again; nothing is lost")
     case .forbidden(let code, let message):
       CommandError(
         .notAllowed, "the project does not allow it: \(message) (\(code))",
-        hints: [
-          "only members may read and write a household: ask one for 'larder cloud invite', and accept it with 'larder cloud join --invite CODE'",
-          "everything stays on this device",
-        ])
+        "only members may read and write a household: ask one for 'larder cloud invite', and accept it with 'larder cloud join --invite CODE'",
+        "everything stays on this device")
     case .schemaMismatch(let code, let message):
       CommandError(
         .failed, "the project's tables are older than this larder needs: \(message) (\(code))",
-        hints: [
-          "run the files in supabase/migrations of Larder's sources, in the order of their names, with 'supabase db push' or in the project's SQL editor; running one again does no harm",
-          "then run the same command again; your changes here are kept",
-        ])
+        "run the files in supabase/migrations of Larder's sources, in the order of their names, with 'supabase db push' or in the project's SQL editor; running one again does no harm",
+        "then run the same command again; your changes here are kept")
     case .conflict(let code, let message):
       CommandError(.failed, "the project refused it: \(message) (\(code))")
     case .rejected(let refusal): aboutRefusal(refusal)
@@ -36,32 +32,28 @@ extension MessageWords {
         .unreachable,
         "the project asks for a pause" + (pause.map { " of \($0.components.seconds) s" } ?? "")
           + ": it had too many requests",
-        hints: ["your changes here are kept; after the pause the same command tries again"])
+        "your changes here are kept; after the pause the same command tries again")
     case .server(540, _, _):
       CommandError(
         .unreachable, "the project is paused",
-        hints: ["its owner starts it again in the project's dashboard", stays])
+        "its owner starts it again in the project's dashboard", stays)
     case .server(let status, let code, _):
       CommandError(
         .unreachable,
         "the project has trouble of its own: it answered \(status)"
           + (code.map { " (\($0))" } ?? ""),
-        hints: [stays])
+        stays)
     case .malformedAnswer(let flaw):
       CommandError(
         .unreachable, "the project's answer can't be read: \(words(for: flaw))",
-        hints: [
-          "something between here and the project may have answered in its place, such as the sign-in page of a network",
-          stays,
-        ])
-    case .cancelled: CommandError(.failed, "stopped", hints: [stays])
+        "something between here and the project may have answered in its place, such as the sign-in page of a network",
+        stays)
+    case .cancelled: CommandError(.failed, "stopped", stays)
     case .credentials(let error): commandError(for: error)
     }
   }
 
-  private var stays: String {
-    "your changes here are kept; the same command tries again"
-  }
+  private var stays: String { "your changes here are kept; the same command tries again" }
 
   private func aboutRefusal(_ refusal: Refusal) -> CommandError {
     let message = refusal.message ?? "no reason given"
@@ -69,45 +61,40 @@ extension MessageWords {
     case "invalid_credentials":
       return CommandError(
         .notAllowed, "the e-mail address or the password is wrong",
-        hints: [
-          "'larder cloud login EMAIL --sign-up' makes a new user, if the project allows it"
-        ])
+        "'larder cloud login EMAIL --sign-up' makes a new user, if the project allows it")
     case "user_already_exists", "email_exists":
       return CommandError(
         .notAllowed, "the project has a user of this e-mail address already",
-        hints: ["'larder cloud login EMAIL', without --sign-up, signs in"])
+        "'larder cloud login EMAIL', without --sign-up, signs in")
     case "weak_password":
       return CommandError(
         .notAllowed, "the project wants a stronger password: \(message)",
-        hints: ["run the same command with another one"])
+        "run the same command with another one")
     case "otp_expired":
       return CommandError(
         .notAllowed, "the code is wrong or has expired",
-        hints: ["'larder cloud reset EMAIL' lets the project send another one"])
+        "'larder cloud reset EMAIL' lets the project send another one")
     case "same_password":
       return CommandError(
-        .usage, "the new password is the old one", hints: ["run the same command with another one"])
+        .usage, "the new password is the old one", "run the same command with another one")
     case "email_not_confirmed":
       return CommandError(
         .notAllowed, "the mail that the project sent to this address has not been answered yet",
-        hints: ["open the link in it; then the same command signs you in"])
+        "open the link in it; then the same command signs you in")
     // The errors of the functions in supabase/migrations.
     case "P0001":
       return CommandError(
         .failed, message,
-        hints: ["ask a member for a new code: 'larder cloud invite' makes one that is good once"])
+        "ask a member for a new code: 'larder cloud invite' makes one that is good once")
     case nil where refusal.status == 401:
       return CommandError(
         .notAllowed, "the project does not take the key that this device has: \(message)",
-        hints: [
-          "'larder cloud connect URL' asks for it again: the anon key on the project's API settings page"
-        ])
+        "'larder cloud connect URL' asks for it again: the anon key on the project's API settings page"
+      )
     case nil where refusal.status == 404:
       return CommandError(
         .failed, "no project answers at this address (404)",
-        hints: [
-          "'larder cloud status' shows the address; 'larder cloud connect URL' takes another one"
-        ])
+        "'larder cloud status' shows the address; 'larder cloud connect URL' takes another one")
     default:
       return CommandError(
         .failed, "the project refused it: \(message)\(code(of: refusal))",
@@ -170,16 +157,14 @@ extension MessageWords {
     case .notAMember:
       CommandError(
         .notAllowed, "you do not belong to this household in the project",
-        hints: [MessageWords.aboutInvitations])
+        MessageWords.aboutInvitations)
     case .taken(let household):
       CommandError(
         .notAllowed,
         "the project has a household of this id already, or keeps it for those who left it, and you are none of them",
-        hints: [
-          "if you share it with somebody who created it there, or left it, they sync and run 'larder cloud invite'; you accept with 'larder cloud join --invite CODE'",
-          "if a stranger created it, or none of them is there any more, " + erasing(household),
-          "'larder cloud connect URL' takes another project; everything stays on this device",
-        ])
+        "if you share it with somebody who created it there, or left it, they sync and run 'larder cloud invite'; you accept with 'larder cloud join --invite CODE'",
+        "if a stranger created it, or none of them is there any more, " + erasing(household),
+        "'larder cloud connect URL' takes another project; everything stays on this device")
     case .newerFormat(let format):
       CommandError(
         .invalidData,
@@ -205,44 +190,38 @@ extension MessageWords {
   ]
 
   func commandError(for error: CloudProjectError) -> CommandError {
-    let (message, hint) =
-      switch error {
-      case .noAddress:
-        (
-          "that is no address of a project",
-          "one is like https://abc.supabase.co, and on the project's API settings page"
-        )
-      case .unknownScheme(let scheme): ("'\(scheme)' is not https", onlyHTTPS)
-      case .notSecure(let host):
-        ("plain http to \(host) would show your tokens to everybody on the way", onlyHTTPS)
-      case .namesUser(let host):
-        (
-          "the address of \(host) names a user",
-          "remove the part before the '@'; 'larder cloud login EMAIL' says who you are"
-        )
-      case .hasQuery(let host):
-        ("the address of \(host) has more after a '?' or '#'", "leave that out")
-      case .badKey:
-        (
-          "that is no key of a project",
-          "the anon key, or publishable key, is on the project's API settings page"
-        )
-      case .secretKey:
-        (
-          "that is the project's secret key, which no device should have",
-          "take the anon key, or publishable key, from the project's API settings page"
-        )
-      }
-    return CommandError(.usage, message, hints: [hint])
+    func failure(_ message: String, _ hint: String) -> CommandError {
+      CommandError(.usage, message, hint)
+    }
+    return switch error {
+    case .noAddress:
+      failure(
+        "that is no address of a project",
+        "one is like https://abc.supabase.co, and on the project's API settings page")
+    case .unknownScheme(let scheme): failure("'\(scheme)' is not https", onlyHTTPS)
+    case .notSecure(let host):
+      failure("plain http to \(host) would show your tokens to everybody on the way", onlyHTTPS)
+    case .namesUser(let host):
+      failure(
+        "the address of \(host) names a user",
+        "remove the part before the '@'; 'larder cloud login EMAIL' says who you are")
+    case .hasQuery(let host):
+      failure("the address of \(host) has more after a '?' or '#'", "leave that out")
+    case .badKey:
+      failure(
+        "that is no key of a project",
+        "the anon key, or publishable key, is on the project's API settings page")
+    case .secretKey:
+      failure(
+        "that is the project's secret key, which no device should have",
+        "take the anon key, or publishable key, from the project's API settings page")
+    }
   }
 
   private var onlyHTTPS: String {
     "type the address with https://; plain http is for a server on this machine"
   }
-}
 
-/// The words for errors on this device that prevent the use of the cloud.
-extension MessageWords {
   func commandError(for error: CredentialsError) -> CommandError {
     switch error {
     case .noHome: CommandError(.failed, "there is no place for credentials: HOME is not set")
@@ -250,25 +229,22 @@ extension MessageWords {
       CommandError(
         .invalidData,
         "your credentials can't be read: they are no JSON at \(place(path, position))",
-        hints: [mendCredentials(path)])
+        mendCredentials(path))
     case .malformed(let path, let position, let key):
       CommandError(
         .invalidData,
         "your credentials can't be read: '\(key)' is not what it should be at \(place(path, position))",
-        hints: [mendCredentials(path)])
+        mendCredentials(path))
     case .exposed(let path, let mode):
       CommandError(
         .failed, "\(path) can be read or changed by others (\(String(mode, radix: 8)))",
-        hints: [
-          "'chmod go-rwx \(shellWord(path))' closes it; if somebody else may have read it, log in again"
-        ]
+        "'chmod go-rwx \(shellWord(path))' closes it; if somebody else may have read it, log in again"
       )
     case .foreign(let path): CommandError(.failed, "\(path) belongs to another user")
     case .notAFile(let path): CommandError(.failed, "\(path) is not a file")
     case .locked(let path, _):
       CommandError(
-        .locked, "another process is using your credentials (\(path))",
-        hints: ["try again in a moment"])
+        .locked, "another process is using your credentials (\(path))", "try again in a moment")
     case .system(let action, let path, let code):
       CommandError(.failed, "can't \(action) \(path): \(String(cString: strerror(code)))")
     }
@@ -287,40 +263,37 @@ extension MessageWords {
     case .notConnected:
       CommandError(
         .notFound, "the household is connected to no project",
-        hints: ["'larder cloud connect URL' says which; 'larder cloud connect --example' shows how"]
-      )
+        "'larder cloud connect URL' says which; 'larder cloud connect --example' shows how")
     case .localOnly:
       CommandError(
         .notAllowed, "this clone leaves the cloud alone: its setting localOnly is yes",
-        hints: ["'larder config localOnly no' ends that"])
+        "'larder config localOnly no' ends that")
     case .signUpUnconfirmed(let email):
       CommandError(
         .notAllowed, "the project sent a mail to \(email), which has to be answered first",
-        hints: [
-          "then 'larder cloud login \(shellWord(email))' signs you in; so does '--code CODE', if the mail has a code"
-        ])
+        "then 'larder cloud login \(shellWord(email))' signs you in; so does '--code CODE', if the mail has a code"
+      )
     case .otherHousehold(let invited, _):
       CommandError(
         .failed, "the code invites into another household (\(invited))",
-        hints: ["'larder cloud join URL --invite CODE' brings that one into a folder of its own"])
+        "'larder cloud join URL --invite CODE' brings that one into a folder of its own")
     case .whichMember(let words, let names):
       CommandError(
         .notFound, "'\(words)' is not the name of exactly one member",
-        problems: names.map { Problem($0) },
-        hints: ["'larder cloud members' shows them, with ids in --plain"])
+        "'larder cloud members' shows them, with ids in --plain",
+        problems: names.map { Problem($0) })
     case .whichInvite(let words, let ids):
       CommandError(
         .notFound, "no open invitation begins with '\(words)'",
-        problems: ids.map { Problem($0) },
-        hints: ["'larder cloud invites' shows them; somebody who has used one is a member"])
+        "'larder cloud invites' shows them; somebody who has used one is a member",
+        problems: ids.map { Problem($0) })
     case .ownMembership:
       CommandError(
-        .usage, "that is you", hints: ["'larder cloud disconnect --leave' gives up your membership"]
-      )
+        .usage, "that is you", "'larder cloud disconnect --leave' gives up your membership")
     case .cameBefore(let name):
       CommandError(
         .notAllowed, "\(name) joined before you, so you can't remove them",
-        hints: ["ask somebody who has belonged to the household for longer"])
+        "ask somebody who has belonged to the household for longer")
     case .whichHousehold(let households):
       CommandError(
         households.isEmpty ? .notFound : .ambiguous,
@@ -347,12 +320,10 @@ extension MessageWords {
   func commandError(for error: InputError) -> CommandError {
     switch error {
     case .nothingTyped(let what):
-      CommandError(
-        .usage, "nothing was typed for the \(what)", hints: ["the same command asks again"])
+      CommandError(.usage, "nothing was typed for the \(what)", "the same command asks again")
     case .nobodyToAsk(let what, let option):
       CommandError(
-        .usage, "the \(what) can't be asked for: there is no terminal",
-        hints: ["\(option) gives it"])
+        .usage, "the \(what) can't be asked for: there is no terminal", "\(option) gives it")
     case .emptyInput(let what): CommandError(.usage, "the \(what) is empty")
     }
   }

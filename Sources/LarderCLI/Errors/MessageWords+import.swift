@@ -168,9 +168,7 @@ extension MessageWords {
     let message = choices.isEmpty ? error.message : "\(error.message) (\(choices))"
     return ([message] + error.hints.prefix(1)).joined(separator: "; ")
   }
-}
 
-extension MessageWords {
   /// Returns the words for a count sheet with mistakes, each with its line.
   func commandError(for mistakes: SheetMistakes) -> CommandError {
     let count = mistakes.all.count
@@ -184,11 +182,7 @@ extension MessageWords {
         Problem(message(mistake.reason), line: mistake.line, column: mistake.column)
       })
     if errors.allSatisfy({ $0?.unknownNames.isEmpty == false }) {
-      var names: [String] = []
-      for name in errors.compactMap(\.self).flatMap(\.unknownNames) where !names.contains(name) {
-        names.append(name)
-      }
-      error.unknownNames = names
+      error.unknownNames = errors.compactMap(\.self).flatMap(\.unknownNames).unique
     }
     return error
   }
@@ -222,32 +216,30 @@ extension ReceiptFileError {
     case .format(.heic):
       return CommandError(
         .invalidData, "\(name) is a photo in the format HEIC, which can't be read here",
-        hints: ["'heif-convert \(word) receipt.jpg' makes a JPEG of it"])
+        "'heif-convert \(word) receipt.jpg' makes a JPEG of it")
     case .format(.archive):
       return CommandError(
-        .invalidData, "\(name) is an archive", hints: ["unpack it, and read the receipt in it"])
+        .invalidData, "\(name) is an archive", "unpack it, and read the receipt in it")
     case .format: return CommandError(.invalidData, "\(name) is no text, PDF or photo")
     case .notInstalled(let program, let package):
       return CommandError(
         .failed, "\(name) is read by '\(program)', which is not installed",
-        hints: ["'sudo apt-get install \(package)' installs it; with Homebrew, \(brew(program))"])
+        "'sudo apt-get install \(package)' installs it; with Homebrew, \(brew(program))")
     case .unreadable(let program, let status):
       let reason = status > 128 ? "a signal ended it, perhaps for its memory" : "exit \(status)"
       return CommandError(
         .invalidData, "\(name) can't be read: '\(program)' did not end well (\(reason))",
-        hints: ["'\(program)' shows why; or copy the text: larder receipt read -"])
+        "'\(program)' shows why; or copy the text: larder receipt read -")
     case .tookTooLong(let program, let seconds):
       return CommandError(
         .failed, "\(name) can't be read: '\(program)' took more than \(seconds) seconds",
-        hints: ["a smaller picture or a single page may do"])
+        "a smaller picture or a single page may do")
     case .noText(let program):
       return CommandError(
         .invalidData, "'\(program)' found no text in \(name)",
-        hints: [
-          program == "pdftotext"
-            ? "if it is a picture: 'pdftoppm -r 300 -png \(word) page', then read page-1.png"
-            : "a picture from above, in good light, reads best"
-        ])
+        program == "pdftotext"
+          ? "if it is a picture: 'pdftoppm -r 300 -png \(word) page', then read page-1.png"
+          : "a picture from above, in good light, reads best")
     }
   }
 
@@ -262,25 +254,23 @@ extension ReceiptBytes.Mistake {
     case .encoding(let encoding?):
       CommandError(
         .invalidData, "\(name) is not UTF-8; it seems to be \(encoding)",
-        hints: ["'iconv -f \(encoding) -t UTF-8 \(word) | larder receipt read -' reads it"])
+        "'iconv -f \(encoding) -t UTF-8 \(word) | larder receipt read -' reads it")
     case .encoding(nil):
       CommandError(
         .invalidData, "\(name) is not UTF-8",
-        hints: ["'iconv -f WINDOWS-1252 -t UTF-8' or '-f SHIFT_JIS' before the pipe rewrites it"])
+        "'iconv -f WINDOWS-1252 -t UTF-8' or '-f SHIFT_JIS' before the pipe rewrites it")
     case .noText:
       CommandError(
         .invalidData, "\(name) is no text, and no PDF or photo that is known",
-        hints: [
-          "save it as a text, a PDF, a JPEG or a PNG, or paste its text: larder receipt read -"
-        ])
+        "save it as a text, a PDF, a JPEG or a PNG, or paste its text: larder receipt read -")
     case .tooLarge:
       CommandError(
         .invalidData, "\(name) is larger than \(ReceiptBytes.most >> 20) MiB",
-        hints: ["a receipt is smaller; cut out its part"])
+        "a receipt is smaller; cut out its part")
     case .tooManyLines:
       CommandError(
         .invalidData, "\(name) has more than \(ReceiptTextReader.mostLines) lines",
-        hints: ["a receipt is shorter; cut out its part"])
+        "a receipt is shorter; cut out its part")
     }
   }
 }

@@ -12,8 +12,7 @@ extension MessageWords {
       mistakes.isRefused
         ? "the edit of \(name) is refused: \(mistake) in it"
         : "\(name) is broken: \(mistake) in it",
-      problems: problems(mistakes, path: path, severity: .error),
-      hints: hints(for: mistakes)
+      problems: problems(mistakes, path: path, severity: .error), hints: hints(for: mistakes)
     ).tellingOfUntakenFile
   }
 
@@ -40,9 +39,7 @@ extension MessageWords {
   }
 
   /// Returns every mistake of a file with its position and, if the file is readable, its line.
-  func problems(
-    _ mistakes: FileMistakes, path: String?, severity: Problem.Severity
-  ) -> [Problem] {
+  func problems(_ mistakes: FileMistakes, path: String?, severity: Problem.Severity) -> [Problem] {
     let lines = path.map { SourceLines(root: root, path: $0) }
     return mistakes.all.map { mistake in
       let position = mistake.position
@@ -63,8 +60,7 @@ extension MessageWords {
             + "sides of the file")
       case .refused(let problem, at: _):
         if case .unitMismatch(_, let ledger) = problem.kind {
-          hints.append(
-            "write \(ledger) again, or count the item in the new unit as another item")
+          hints.append("write \(ledger) again, or count the item in the new unit as another item")
         }
       case .badPath: hints.append("give the file another name, or move it")
       case .misplaced: hints.append("move it back, or to a place where it may be")
@@ -77,9 +73,7 @@ extension MessageWords {
       default: break
       }
     }
-    var unique: [String] = []
-    for hint in hints where !unique.contains(hint) { unique.append(hint) }
-    return unique
+    return hints.unique
   }
 
   func message(_ mistake: FileMistakes.Mistake) -> String {
@@ -173,23 +167,7 @@ extension MessageWords {
       }
     }
   }
-}
 
-extension FileMistakes.Mistake {
-  /// The position; nil for a mistake of the whole file.
-  var position: TextPosition? {
-    switch self {
-    case .syntax(let mistake):
-      if case .tooLarge = mistake.kind { nil } else { mistake.position }
-    case .content(_, at: let position), .refused(_, at: let position): position
-    case .notAFile, .isFolder, .badPath, .misplaced, .tooLarge, .notReadable, .duplicateID,
-      .incomplete, .refusedEarlier:
-      nil
-    }
-  }
-}
-
-extension MessageWords {
   /// Returns all problems of a household's files, ordered by path and position.
   func problems(of household: Household, now: Instant) -> [Problem] {
     let untaken = household.untaken.flatMap { path, mistakes in
@@ -352,6 +330,18 @@ extension MessageWords {
   }
 }
 
+extension FileMistakes.Mistake {
+  /// The position; nil for a mistake of the whole file.
+  var position: TextPosition? {
+    switch self {
+    case .syntax(let mistake):
+      if case .tooLarge = mistake.kind { nil } else { mistake.position }
+    case .content(_, at: let position), .refused(_, at: let position): position
+    default: nil
+    }
+  }
+}
+
 /// The lines of a file, for showing the one with a mistake; empty if the file is no longer
 /// readable.
 struct SourceLines {
@@ -362,16 +352,8 @@ struct SourceLines {
 
   /// Reads a file of the household; empty without the household's folder.
   init(root: String?, path: String) {
-    guard let root else {
-      bytes = []
-      return
-    }
-    do {
-      bytes = try Larder.bytes(of: FilePath(path), in: root)
-    } catch {
-      // The mistake is still reported, but without its line.
-      bytes = []
-    }
+    // If the file can't be read, the mistake is still reported, but without its line.
+    bytes = root.flatMap { try? Larder.bytes(of: FilePath(path), in: $0) } ?? []
   }
 
   /// Returns a line by its number from 1, without its ending and with damaged bytes replaced.

@@ -9,15 +9,12 @@ extension MessageWords {
     case .otherHousehold(let words, let kind, let path):
       CommandError(
         .notFound, "the \(kind.noun) '\(words)' belongs to another household: \(path)",
-        hints: [
-          "'larder check' shows the place; without its householdId the file is this household's"
-        ])
+        "'larder check' shows the place; without its householdId the file is this household's")
     case .untaken(let mistakes, let path):
       CommandError(
-        .invalidData,
-        mistakes.isRefused ? "the edit of \(path) is refused" : "\(path) is broken",
-        problems: problems(mistakes, path: path.text, severity: .error),
-        hints: ["mend the file; everything else works meanwhile"]
+        .invalidData, mistakes.isRefused ? "the edit of \(path) is refused" : "\(path) is broken",
+        "mend the file; everything else works meanwhile",
+        problems: problems(mistakes, path: path.text, severity: .error)
       ).tellingOfUntakenFile
     case .noLot(let words, let item, let lots): noLot(words, item, lots)
     }
@@ -34,17 +31,13 @@ extension MessageWords {
   private func noLot(_ words: String, _ item: Entity, _ lots: [LotMarks]) -> CommandError {
     CommandError(
       .notFound, "\(item.title) has no batch '\(words)'",
-      hints: [
-        lots.isEmpty
-          ? item.quantity.value > .zero
-            ? "it has no batches, only loose stock" : "nothing is left of it"
-          : "its batches: " + lots.map(\.words).joined(separator: "; ")
-      ])
+      lots.isEmpty
+        ? item.quantity.value > .zero
+          ? "it has no batches, only loose stock" : "nothing is left of it"
+        : "its batches: " + lots.map(\.words).joined(separator: "; "))
   }
 
-  private func ambiguous(
-    _ words: String, _ kind: Kind, _ candidates: [Candidate]
-  ) -> CommandError {
+  private func ambiguous(_ words: String, _ kind: Kind, _ candidates: [Candidate]) -> CommandError {
     let shown = candidates.prefix(12).map { candidate in
       Problem(
         candidate.name + (candidate.detail.map { ", \($0)" } ?? ""), path: candidate.path)
@@ -53,8 +46,7 @@ extension MessageWords {
     let more = rest > 0 ? [Problem("and \(rest) more")] : []
     return CommandError(
       .ambiguous, "'\(words)' could be \(candidates.count) \(kind.pluralNoun)",
-      problems: shown + more,
-      hints: [advice(kind, candidates.first)])
+      advice(kind, candidates.first), problems: shown + more)
   }
 
   private func advice(_ kind: Kind, _ first: Candidate?) -> String {
@@ -63,93 +55,37 @@ extension MessageWords {
     let advice = first?.ownName == nil ? ", or \(file)\(example)" : "\(example), or \(file)"
     return kind.advice.map { $0 + advice } ?? "write more of the name, or the file's path"
   }
-}
 
-extension Missing {
-  fileprivate var commandError: CommandError {
-    var hints = suggestions
-    if let deleted, let noun = kind.commandNoun {
-      hints.append(
-        "\(deleted) is \(kind.deletedWord); 'larder \(noun) restore \(shellWord(deleted))' brings it "
-          + "back")
-    } else if let barcode {
-      hints += barcode.isSound ? ways : [Barcode.advice]
-    }
-    if let likely {
-      hints.append("it may be in \(likely.path): mend the file, or name another one")
-    } else if !untaken.isEmpty {
-      let files = untaken.prefix(3).map(\.text).joined(separator: ", ")
-      hints.append("it may be in a file that is broken or refused (\(files)); see 'larder check'")
-    }
-    if hints.isEmpty, let noun = kind.commandNoun {
-      let adding =
-        kind == .storageLocation ? ", 'larder location new \(shellWord(words))' adds it" : ""
-      hints.append("'larder \(noun)' lists what there is\(adding)")
-    }
-    var error = CommandError(.notFound, message, hints: hints)
-    if kind == .stockItem, barcode == nil, deleted == nil { error.unknownNames = [words] }
-    return error
-  }
-
-  private var message: String {
-    guard let barcode else { return "no \(kind.noun) is called '\(words)'" }
-    guard barcode.isSound else {
-      return "no \(kind.noun) is called '\(words)', and as a barcode it is mistyped: "
-        + barcode.mistake
-    }
-    return "no \(kind.noun) has the barcode \(words)" + (product.map { ", which is \($0)'s" } ?? "")
-  }
-
-  private var suggestions: [String] {
-    guard let last = near.last else { return [] }
-    let others = near.dropLast().map { "'\($0)'" }.joined(separator: ", ")
-    return [others.isEmpty ? "did you mean '\(last)'?" : "did you mean \(others) or '\(last)'?"]
-  }
-
-  /// The commands that make a valid barcode name something.
-  private var ways: [String] {
-    let claim = "'larder stock edit ITEM --product \(shellWord(words))' lets it count as an item"
-    guard product == nil else { return [claim] }
-    let new =
-      "'larder product new \(shellWord(words)) --title T --item ITEM' adds the product to an item"
-    return kind == .product ? [new] : [new, claim]
-  }
-}
-
-extension MessageWords {
   /// Returns the words for a refused undo or redo.
   func commandError(for error: UndoError) -> CommandError {
     switch error {
     case .nothing(.undo):
       CommandError(
         .failed, "there is nothing to take back: no command that was run here is left",
-        hints: ["'larder log' shows what others did; 'larder undo REV' takes one of them back"])
+        "'larder log' shows what others did; 'larder undo REV' takes one of them back")
     case .nothing(.redo):
       CommandError(
         .failed, "there is nothing to bring back: no undo that was run here is left",
-        hints: [
-          "'larder undo' takes back the last command; 'larder log' shows what was brought back"
-        ])
+        "'larder undo' takes back the last command; 'larder log' shows what was brought back")
     case .unknownRevision(let name): unknownCommit(name, orLast: "undo")
     case .isNoUndo(let commit):
       CommandError(
         .failed, "can't bring back '\(commit.subject)': it is no undo",
-        hints: ["'larder undo \(commit.id.short)' takes it back"])
+        "'larder undo \(commit.id.short)' takes it back")
     case .doneSince(let undo, let newer):
       CommandError(
         .failed, "can't bring back '\(undo.subject)': '\(newer.subject)' was done since",
-        hints: ["'larder redo \(undo.id.short)' brings it back nevertheless"])
+        "'larder redo \(undo.id.short)' brings it back nevertheless")
     case .isMerge(let commit):
       CommandError(
         .failed, "can't take back '\(commit.subject)': it only joined what both sides did",
-        hints: ["'larder log' shows what it joined; each command can be taken back"])
+        "'larder log' shows what it joined; each command can be taken back")
     case .startsHousehold(let commit):
-      CommandError(
-        .failed, "can't take back '\(commit.subject)': the household began with it")
+      CommandError(.failed, "can't take back '\(commit.subject)': the household began with it")
     case .nothingLeft(let direction, let commit):
       CommandError(
         .failed, "there is nothing to \(verb(direction)) of '\(commit.subject)'",
-        hints: ["it changed nothing of the household, or everything is already so"])
+        "it changed nothing of the household, or everything is already so")
     case .changedSince(let direction, let commit, let changes, let household):
       changedSince("can't \(verb(direction)) '\(commit.subject)'", changes, household)
     }
@@ -180,7 +116,7 @@ extension MessageWords {
   private func changedSince(
     _ what: String, _ changes: [LaterChange], _ household: Household
   ) -> CommandError {
-    let words = DifferenceWords(before: household, after: household).words
+    let words = EntityWords(of: household)
     var writings: [[LaterChange]] = []
     for change in changes {
       let index = writings.firstIndex { $0[0].isOneWrite(with: change) }
@@ -190,8 +126,7 @@ extension MessageWords {
       Problem(
         sentence(writing, household, words), path: household.path(of: writing[0].write.key)?.text)
     }
-    var later: [String] = []
-    for id in changes.compactMap(\.commit?.id.short) where !later.contains(id) { later.append(id) }
+    let later = changes.compactMap(\.commit?.id.short).unique
     return CommandError(
       .failed, "\(what): later commands changed the same values",
       problems: problems.sorted { ($0.path ?? "") < ($1.path ?? "") },
@@ -225,6 +160,51 @@ extension MessageWords {
     let by = change.commit.map { ", \($0.who) (\($0.subject))" } ?? ""
     let title = words.names.title(of: entity)
     return "\(title): \(what.joined(separator: ", ")) since \(time)\(by)"
+  }
+}
+
+extension Missing {
+  fileprivate var commandError: CommandError {
+    var hints = [didYouMean(near)].compactMap(\.self)
+    if let deleted, let noun = kind.commandNoun {
+      hints.append(
+        "\(deleted) is \(kind.deletedWord); 'larder \(noun) restore \(shellWord(deleted))' brings it "
+          + "back")
+    } else if let barcode {
+      hints += barcode.isSound ? ways : [Barcode.advice]
+    }
+    if let likely {
+      hints.append("it may be in \(likely.path): mend the file, or name another one")
+    } else if !untaken.isEmpty {
+      let files = untaken.prefix(3).map(\.text).joined(separator: ", ")
+      hints.append("it may be in a file that is broken or refused (\(files)); see 'larder check'")
+    }
+    if hints.isEmpty, let noun = kind.commandNoun {
+      let adding =
+        kind == .storageLocation ? ", 'larder location new \(shellWord(words))' adds it" : ""
+      hints.append("'larder \(noun)' lists what there is\(adding)")
+    }
+    var error = CommandError(.notFound, message, hints: hints)
+    if kind == .stockItem, barcode == nil, deleted == nil { error.unknownNames = [words] }
+    return error
+  }
+
+  private var message: String {
+    guard let barcode else { return "no \(kind.noun) is called '\(words)'" }
+    guard barcode.isSound else {
+      return "no \(kind.noun) is called '\(words)', and as a barcode it is mistyped: "
+        + barcode.mistake
+    }
+    return "no \(kind.noun) has the barcode \(words)" + (product.map { ", which is \($0)'s" } ?? "")
+  }
+
+  /// The commands that make a valid barcode name something.
+  private var ways: [String] {
+    let claim = "'larder stock edit ITEM --product \(shellWord(words))' lets it count as an item"
+    guard product == nil else { return [claim] }
+    let new =
+      "'larder product new \(shellWord(words)) --title T --item ITEM' adds the product to an item"
+    return kind == .product ? [new] : [new, claim]
   }
 }
 

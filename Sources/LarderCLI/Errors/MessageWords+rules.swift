@@ -7,64 +7,53 @@ extension RuleError {
     case .notEnough(let item, let wanted, let available) where available.value > .zero:
       CommandError(
         .failed, "can't take \(wanted) of \(item): only \(available) left",
-        hints: ["--partial takes what there is", counting(item)])
+        "--partial takes what there is", counting(item))
     case .notEnough(let item, let wanted, _):
-      CommandError(
-        .failed, "can't take \(wanted) of \(item): there is none", hints: [counting(item)])
+      CommandError(.failed, "can't take \(wanted) of \(item): there is none", counting(item))
     case .tooMuch(let title, let wanted, let available):
       CommandError(
         .failed,
         available.value > .zero
-          ? "\(wanted) is more than there is of \(title): \(available)"
-          : "there is no \(title)",
-        hints: [counting(title)])
+          ? "\(wanted) is more than there is of \(title): \(available)" : "there is no \(title)",
+        counting(title))
     case .unitsDoNotConvert(let item, let one, let other):
       CommandError(
         .usage, "\(one.rawValue) can't be converted to \(other.rawValue), the unit of \(item)",
-        hints: [
-          "\(item) is counted in \(other.rawValue)"
-            + (other.relatives.isEmpty ? ": write the number alone" : " or \(other.relatives)")
-        ])
+        "\(item) is counted in \(other.rawValue)"
+          + (other.relatives.isEmpty ? ": write the number alone" : " or \(other.relatives)"))
     case .amountNeeded(let item, let unit):
       CommandError(
         .usage, "how much of \(item)? It is counted in \(unit.shortName)",
-        hints: [
-          "write the amount with it: \(shellWord(item)) "
-            + "\([.gram, .milliliter].contains(unit) ? "100" : "0.5")\(unit.shortName)"
-        ])
+        "write the amount with it: \(shellWord(item)) "
+          + "\([.gram, .milliliter].contains(unit) ? "100" : "0.5")\(unit.shortName)")
     case .noPackSize(let item, let unit, let product): noPackSize(item, unit, product)
     case .severalPackSizes(let item, let sizes):
       CommandError(
         .ambiguous, "a pack of \(item) is \(sizes.map(\.description).joined(separator: " or "))",
-        hints: ["name it by the barcode on the pack, or write how much it is in all"])
+        "name it by the barcode on the pack, or write how much it is in all")
     case .unitIsCounted(let item, let wanted, let counted):
       CommandError(
         .failed,
         "the unit of \(item) can't become \(wanted.rawValue): some of it is counted in "
           + counted.rawValue,
-        hints: [
-          "'larder stock archive \(shellWord(item))' frees the name; 'larder stock new \(shellWord(item))' "
-            + "with the amount in \(wanted.shortName) then counts anew"
-        ])
+        "'larder stock archive \(shellWord(item))' frees the name; 'larder stock new \(shellWord(item))' "
+          + "with the amount in \(wanted.shortName) then counts anew")
     case .notAboveZero(let quantity):
       CommandError(.usage, "a quantity has to be above zero, found \(quantity)")
     case .belowZero(let quantity):
       CommandError(.usage, "there can't be less than nothing: \(quantity)")
     case .itemIsArchived(let item):
       CommandError(
-        .failed, "\(item) is archived",
-        hints: ["'larder stock restore \(shellWord(item))' brings it back"])
+        .failed, "\(item) is archived", "'larder stock restore \(shellWord(item))' brings it back")
     case .nothingToSave:
       CommandError(
         .failed, "there is nothing to save: no entry is done, and no line is given",
-        hints: [
-          "'larder shop got ENTRY' puts an entry into the basket",
-          "--line 'ITEM=N@PRICE' adds what was on no list",
-        ])
+        "'larder shop got ENTRY' puts an entry into the basket",
+        "--line 'ITEM=N@PRICE' adds what was on no list")
     case .amountBelowZero(let amount):
       CommandError(
         .usage, "an amount can't be below zero, found \(amount)",
-        hints: ["a discount is a line with a price below zero: --line Discount@-1.50"])
+        "a discount is a line with a price below zero: --line Discount@-1.50")
     case .priceOfEach(let name, let quantity, let price):
       CommandError(
         .usage, "\(name): \(price) for each \(quantity.unit.shortName)?",
@@ -75,66 +64,60 @@ extension RuleError {
         "the amount is \(TypedMoney(amount, currency)), and the lines come to "
           + "\(TypedMoney(sum, currency)): \(TypedMoney(difference(amount, sum), currency)) "
           + (amount > sum ? "less" : "more"),
-        hints: ["correct one of them; without --strict this is a warning"])
+        "correct one of them; without --strict this is a warning")
     case .notOnReceipt(let name, let shop):
       CommandError(
-        .notFound, "'\(name)' is not on the receipt of \(shop)",
-        hints: ["--line '\(name)=N' adds it"])
+        .notFound, "'\(name)' is not on the receipt of \(shop)", "--line '\(name)=N' adds it")
     case .severalLines(let name, let lines):
       CommandError(
         .ambiguous, "'\(name)' could be \(lines.count) lines of the receipt",
-        problems: lines.map { Problem($0) },
-        hints: ["write more of the name; without options, an editor shows all lines"])
+        "write more of the name; without options, an editor shows all lines",
+        problems: lines.map { Problem($0) })
     case .receiptChanged(let shop):
       CommandError(
         .failed, "the receipt of \(shop) was changed in the meantime",
-        hints: ["look at it again with 'larder receipt show \(shellWord(shop))'"])
+        "look at it again with 'larder receipt show \(shellWord(shop))'")
     case .receiptIsVoid(let id):
       CommandError(
-        .failed, "the receipt \(id) is void",
-        hints: ["'larder receipt restore \(id)' brings it back"])
+        .failed, "the receipt \(id) is void", "'larder receipt restore \(id)' brings it back")
     case .entryIsClosed(let name):
       CommandError(
         .failed, "\(name) is off the shopping list",
-        hints: ["'larder shop buy \(shellWord(name))' puts it on the list again"])
+        "'larder shop buy \(shellWord(name))' puts it on the list again")
     case .unknownProduct(let id):
       CommandError(
         .notFound, "neither an item nor the catalogue has the product '\(id)'",
-        hints: ["'larder product new \(shellWord(id)) --title T' adds it to the catalogue"])
+        "'larder product new \(shellWord(id)) --title T' adds it to the catalogue")
     case .unknownLocation(let id):
       CommandError(
-        .notFound, "there is no location with the id \(id)",
-        hints: ["'larder location' lists them"])
+        .notFound, "there is no location with the id \(id)", "'larder location' lists them")
     case .locationIsArchived(let name):
       CommandError(
         .failed, "\(name) is archived",
-        hints: ["'larder location restore \(shellWord(name))' brings it back"])
+        "'larder location restore \(shellWord(name))' brings it back")
     case .otherHousehold(let name, let household):
       CommandError(
         .failed, "\(name) belongs to another household, \(household)",
-        hints: ["'larder check' shows the file"])
+        "'larder check' shows the file")
     case .batchIsNotActive(let batch, let status):
       CommandError(
         .failed, "the batch of \(batch) is \(status)",
-        hints: [
-          "'larder stock show \(shellWord(batch))' lists what there is",
-          "'larder stock count \(shellWord(batch)) N --batch B' says what is really there",
-        ])
+        "'larder stock show \(shellWord(batch))' lists what there is",
+        "'larder stock count \(shellWord(batch)) N --batch B' says what is really there")
     case .changedSince(let batch, let version, let updated):
       CommandError(
-        .failed,
-        "the batch of \(batch) has changed since \(version): it changed at \(updated)",
-        hints: ["look at it again, and give the newer time if the change is still wanted"])
+        .failed, "the batch of \(batch) has changed since \(version): it changed at \(updated)",
+        "look at it again, and give the newer time if the change is still wanted")
     case .badConfidence(let number):
       CommandError(.usage, "a confidence is from 0 to 1, found \(number)")
     case .openedAfterExpiry(let batch, let opened, let expiry):
       CommandError(
         .failed, "\(batch) would be opened on \(opened), and keeps until \(expiry)",
-        hints: ["without --strict this is a warning"])
+        "without --strict this is a warning")
     case .alreadyOpened(let batch, _):
       CommandError(
         .failed, "the batch of \(batch) is open already",
-        hints: ["'larder stock show \(shellWord(batch))' says since when"])
+        "'larder stock show \(shellWord(batch))' says since when")
     case .sameItem(let item):
       CommandError(.usage, "\(item) can't be merged into itself")
     case .nameIsTaken(let kind, let name, let holder, let isNew):
@@ -144,39 +127,35 @@ extension RuleError {
     case .numberIsTaken(let number, let product, isArchived: false):
       CommandError(
         .failed, "\(number) is \(product) already",
-        hints: [
-          "'larder product show \(shellWord(number))' shows it, "
-            + "'larder product edit \(shellWord(number))' changes it"
-        ])
+        "'larder product show \(shellWord(number))' shows it, "
+          + "'larder product edit \(shellWord(number))' changes it")
     case .numberIsTaken(let number, let product, isArchived: true):
       CommandError(
         .failed, "\(number) is \(product), which is archived",
-        hints: ["'larder product restore \(shellWord(number))' brings it back"])
+        "'larder product restore \(shellWord(number))' brings it back")
     case .badBarcode(let number):
       CommandError(
         .usage,
         "\(number) is not a barcode: \(Barcode(number)?.mistake ?? "it needs 8, 12, 13 or 14 digits")",
-        hints: ["it may be mistyped; \(Barcode.advice)"])
+        "it may be mistyped; \(Barcode.advice)")
     case .lineNamedTwice(let name):
       CommandError(
         .usage, "two lines name \(name)",
-        hints: ["say in one line how much was bought and what it cost in all"])
+        "say in one line how much was bought and what it cost in all")
     case .lineOfNothing(let name):
       CommandError(
         .usage, "a line of 0 says that no \(name) was bought",
-        hints: ["leave it out; 'larder shop undone' takes an entry out of the basket"])
+        "leave it out; 'larder shop undone' takes an entry out of the basket")
     case .knownElsewhere:
       CommandError(
         .failed, "this batch was synced, so its file can't be removed for good",
-        hints: ["without --hard it is discarded, and its file stays"])
+        "without --hard it is discarded, and its file stays")
     case .notInBasket(let name):
       CommandError(
-        .notFound, "'\(name)' is neither in the basket nor on a line",
-        hints: ["--line '\(name)=N' adds it"])
+        .notFound, "'\(name)' is neither in the basket nor on a line", "--line '\(name)=N' adds it")
     case .requestIsTaken(let request): taken(request)
     case .tooManyDigits(let quantity):
-      CommandError(
-        .usage, "\(quantity) has too many digits: 15 can be kept, six of them decimals")
+      CommandError(.usage, "\(quantity) has too many digits: 15 can be kept, six of them decimals")
     }
   }
 
@@ -198,7 +177,7 @@ extension RuleError {
     return CommandError(
       .failed,
       "the request '\(request.id)' was another one: it \(verb) \(request.quantity) of \(request.title)",
-      hints: ["nothing was done; another --request-id makes this a request of its own"])
+      "nothing was done; another --request-id makes this a request of its own")
   }
 
   private func nameTaken(
@@ -213,7 +192,7 @@ extension RuleError {
     }
     return CommandError(
       .failed, "there is \(kind.article) \(kind.noun) called \(name) already",
-      hints: [isNew ? waysBesidesNew(kind, name) : waysToFree(kind, name)])
+      isNew ? waysBesidesNew(kind, name) : waysToFree(kind, name))
   }
 
   private func waysBesidesNew(_ kind: Kind, _ name: String) -> String {
@@ -236,12 +215,11 @@ extension RuleError {
     let release =
       "a product belongs to one item; 'larder stock edit \(word) --set products=' takes all off it"
     guard isArchived else {
-      return CommandError(
-        .failed, "the product \(product) counts as \(item) already", hints: [release])
+      return CommandError(.failed, "the product \(product) counts as \(item) already", release)
     }
     return CommandError(
       .failed, "the product \(product) counts as \(item), which is archived",
-      hints: ["'larder stock restore \(word)' brings it back", release + ", once it is back"])
+      "'larder stock restore \(word)' brings it back", release + ", once it is back")
   }
 
   private func noPackSize(_ item: String, _ unit: Unit, _ product: String?) -> CommandError {
@@ -251,7 +229,7 @@ extension RuleError {
       ?? "'larder product new BARCODE --title T --item \(shellWord(item)) --pack-size \(example)'"
     return CommandError(
       .usage, "the size of a pack of \(item) is not known",
-      hints: ["write how much it is in all, or \(command) says what a pack holds"])
+      "write how much it is in all, or \(command) says what a pack holds")
   }
 }
 

@@ -16,63 +16,56 @@ extension MessageWords {
       CommandError(
         .notFound,
         "there is no household in \(directory == "." ? "this folder" : directory) or above it",
-        hints: [
-          "'larder -C DIR …' works in the household at DIR, and 'larder config --global household DIR' "
-            + "makes it yours from anywhere",
-          "'larder init' makes a new one, 'larder join URL' brings yours",
-        ])
+        "'larder -C DIR …' works in the household at DIR, and 'larder config --global household DIR' "
+          + "makes it yours from anywhere",
+        "'larder init' makes a new one, 'larder join URL' brings yours")
     case .notARepository(let root):
       CommandError(
         .failed, "\(root) can be read but not written: it is not the root of a git repository",
-        hints: ["'larder init' in a copy of the folder makes one of it"]
-      )
+        "'larder init' in a copy of the folder makes one of it")
     case .exists(let path):
       CommandError(
         .failed, "\(path) is there already",
-        hints: ["'larder doctor --fix' sets this device up for a household that exists"])
+        "'larder doctor --fix' sets this device up for a household that exists")
     case .newerFormat(let format):
       CommandError(
         .invalidData, "this household has format \(format), which this program can read, not write",
-        hints: ["get a newer larder; 'larder version' shows what this one writes"])
+        "get a newer larder; 'larder version' shows what this one writes")
     case .noUserID:
       CommandError(
-        .failed, "this device has no user id yet",
-        hints: ["'larder doctor --fix' sets this device up"])
+        .failed, "this device has no user id yet", "'larder doctor --fix' sets this device up")
     case .operationInProgress(let operation):
       CommandError(
-        .failed, "nothing is written while \(name(of: operation)) is under way",
-        hints: [way(out: operation)])
+        .failed, "nothing is written while \(name(of: operation)) is under way", way(out: operation)
+      )
     case .looseHead(let head):
       CommandError(.failed, head.sentence, hints: head.ways)
     case .indexLocked(let path):
       CommandError(
-        .locked, "git's index is locked: \(path) exists",
-        hints: MessageWords.waysAround(lock: path))
+        .locked, "git's index is locked: \(path) exists", hints: MessageWords.waysAround(lock: path)
+      )
     case .locked(let milliseconds):
       CommandError(
         .locked, "another larder is at work here and did not finish in \(milliseconds / 1000) s",
-        hints: ["try again when it is done"])
+        "try again when it is done")
     case .watched:
       CommandError(
         .locked, "another 'larder watch' is at work in this household",
-        hints: ["one is enough; end that one first to start another"])
+        "one is enough; end that one first to start another")
     case .manyRemovals(let gone, let all):
       CommandError(
         .failed, "\(gone) of \(all) files are gone, which may be an accident; nothing was done",
-        hints: [
-          "'larder git -- checkout -- FILE' brings one back; 'git ls-files -dz | git checkout "
-            + "--pathspec-from-file=- --pathspec-file-nul' in the household brings back all, and "
-            + "changes no other file",
-          "'--yes' marks what they held as deleted",
-        ])
+        "'larder git -- checkout -- FILE' brings one back; 'git ls-files -dz | git checkout "
+          + "--pathspec-from-file=- --pathspec-file-nul' in the household brings back all, and "
+          + "changes no other file", "'--yes' marks what they held as deleted")
     case .uncommitted(let path):
       CommandError(
         .failed, "\(path) has changes that are not committed, and would be gone",
-        hints: ["commit them with git first, or take them back"])
+        "commit them with git first, or take them back")
     case .badPath(let path, let fault):
       CommandError(
         .invalidData, "nothing is written at \(path): \(message(fault))",
-        hints: ["give its file another name"])
+        "give its file another name")
     case .noFolder(let path, let isLink): noFolder(path, isLink)
     case .system(let action, let path, let code): system(action, path, code)
     case .filesBehind(let commit, let cause): filesBehind(commit, commandError(for: cause))
@@ -84,11 +77,11 @@ extension MessageWords {
     case .badTimeZone(let name):
       CommandError(
         .usage, "there is no time zone called '\(name)'",
-        hints: ["names are those of the time zone database, such as Europe/London or UTC"])
+        "names are those of the time zone database, such as Europe/London or UTC")
     case .badCurrency(let code):
       CommandError(
         .usage, "'\(code)' is no currency code",
-        hints: ["currencies are written as ISO 4217 does, such as EUR or SGD"])
+        "currencies are written as ISO 4217 does, such as EUR or SGD")
     }
   }
 
@@ -101,7 +94,7 @@ extension MessageWords {
   }
 
   private func damaged(_ message: String) -> CommandError {
-    CommandError(.failed, message, hints: [MessageWords.mendingDamage])
+    CommandError(.failed, message, MessageWords.mendingDamage)
   }
 
   /// The hint for any damage.
@@ -149,10 +142,8 @@ extension MessageWords {
       .failed,
       "this change of \(title) would have no effect: its value carries the time \(at)\(writer), and "
         + "no later one can be written",
-      hints: [
-        "no clock shows that time: find the device or the file that wrote it, and correct it",
-        "make another one and archive this one, which is still possible",
-      ])
+      "no clock shows that time: find the device or the file that wrote it, and correct it",
+      "make another one and archive this one, which is still possible")
   }
 
   private func filesBehind(_ commit: ObjectID, _ cause: CommandError) -> CommandError {
@@ -195,66 +186,56 @@ extension MessageWords {
     return CommandError(
       kind, "could not \(action) \(path): \(String(cString: strerror(code)))", hints: hints)
   }
-}
 
-extension MessageWords {
   /// Returns the words for a failed sync.
   func commandError(for error: SyncError) -> CommandError {
     switch error {
     case .noRemote:
       CommandError(
         .failed, "can't sync: there is no remote yet",
-        hints: [
-          "'larder git -- remote add origin URL' says where to",
-          "'larder cloud connect URL' syncs with a Supabase project instead",
-        ])
+        "'larder git -- remote add origin URL' says where to",
+        "'larder cloud connect URL' syncs with a Supabase project instead")
     case .unknownRemote(let name, let known):
       CommandError(
         .notFound, "there is no remote called '\(name)'",
-        hints: [
-          suggestions(for: name, among: known).first.map { "did you mean '\($0)'?" }
-            ?? "there is \(known.joined(separator: ", ")); 'larder git -- remote add' adds another"
-        ])
+        suggestions(for: name, among: known).first.map { "did you mean '\($0)'?" }
+          ?? "there is \(known.joined(separator: ", ")); 'larder git -- remote add' adds another")
     case .whichRemote(let names):
       CommandError(
         .ambiguous, "there are \(names.count) remotes and the branch follows none of them",
-        problems: names.map { Problem($0) },
-        hints: ["'larder sync --remote R' names the one, 'larder sync --all' means all of them"])
+        "'larder sync --remote R' names the one, 'larder sync --all' means all of them",
+        problems: names.map { Problem($0) })
     case .noCommit:
       CommandError(
-        .failed, "can't sync: nothing is committed yet",
-        hints: ["'larder adopt' commits what is there"])
+        .failed, "can't sync: nothing is committed yet", "'larder adopt' commits what is there")
     case .unrelatedHistories(let remote):
       CommandError(
         .failed, "can't sync with \(remote): its history shares no commit with this household's",
-        hints: [
-          "if it is another household that was meant to be this one, 'larder sync --join-histories' joins them"
-        ])
+        "if it is another household that was meant to be this one, 'larder sync --join-histories' joins them"
+      )
     case .newerFormat(let format):
       CommandError(
         .invalidData,
         "can't sync: the others write format \(format), which this program can read, not write",
-        hints: ["get a newer larder; 'larder version' shows what this one writes"])
+        "get a newer larder; 'larder version' shows what this one writes")
     case .refused(let commit, let remote): commandError(refusing: commit, from: remote)
     case .refusedClone(let commit, let url): commandError(refusingClone: commit, from: url)
     case .wouldBeRefused(let commit): commandError(keeping: commit)
     case .busy(let attempts):
       CommandError(
         .unreachable, "could not send: somebody else was quicker, \(attempts) times",
-        hints: ["your changes here are kept; the same command tries again"])
+        "your changes here are kept; the same command tries again")
     case .noHousehold(let url):
       CommandError(
         .notFound, "\(url) holds no household",
-        hints: [
-          "'larder init' starts one; 'larder git -- remote add origin \(shellWord(url))' and 'larder sync' send it"
-        ])
+        "'larder init' starts one; 'larder git -- remote add origin \(shellWord(url))' and 'larder sync' send it"
+      )
     case .joining(let folder):
-      CommandError(
-        .locked, "another larder is joining into \(folder)", hints: ["try again when it is done"])
+      CommandError(.locked, "another larder is joining into \(folder)", "try again when it is done")
     case .folderInUse(let folder):
       CommandError(
         .failed, "can't join into \(folder): the folder is there and not empty",
-        hints: ["'larder join URL DIR' makes another folder"])
+        "'larder join URL DIR' makes another folder")
     }
   }
 
@@ -263,13 +244,11 @@ extension MessageWords {
     CommandError(
       .refused,
       "\(remote) has a commit that is not followed: \(words(for: refused)); nothing of it was written",
-      problems: refused.faults.map { problem(for: $0) },
-      hints: [
-        "'larder doctor --fix' takes it without \(refused.faults.isEmpty ? "its fault" : "these"), and "
-          + "'larder sync' sends that to everybody",
-        "or ask its author to correct it and push again: then it is followed",
-        "everything on this device goes on meanwhile",
-      ])
+      "'larder doctor --fix' takes it without \(refused.faults.isEmpty ? "its fault" : "these"), and "
+        + "'larder sync' sends that to everybody",
+      "or ask its author to correct it and push again: then it is followed",
+      "everything on this device goes on meanwhile",
+      problems: refused.faults.map { problem(for: $0) })
   }
 
   /// Returns the words for a household that is not cloned.
@@ -277,10 +256,8 @@ extension MessageWords {
     CommandError(
       .refused,
       "\(url) is not joined: its last commit, \(words(for: refused)), has something that no household may have",
-      problems: refused.faults.map { problem(for: $0) },
-      hints: [
-        "on a device that is in the household, 'larder doctor --fix' and 'larder sync' take them out"
-      ])
+      "on a device that is in the household, 'larder doctor --fix' and 'larder sync' take them out",
+      problems: refused.faults.map { problem(for: $0) })
   }
 
   /// Returns the words for a commit of this device that is not sent.
@@ -288,8 +265,8 @@ extension MessageWords {
     CommandError(
       .refused,
       "can't send: the others would not follow \(words(for: refused)), which is checked out here",
-      problems: refused.faults.map { problem(for: $0) },
-      hints: ["'larder doctor --fix' takes these out of the next commit, and keeps them"])
+      "'larder doctor --fix' takes these out of the next commit, and keeps them",
+      problems: refused.faults.map { problem(for: $0) })
   }
 
   /// Returns the words for a commit: its id, author and time, or that its author line is damaged.

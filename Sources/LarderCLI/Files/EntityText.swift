@@ -50,8 +50,7 @@ enum EntityText {
       let undone = ledger.counts(entry) || entry.quantity == nil ? "" : " (taken back)"
       let note = entry.note.map { ": \($0)" } ?? ""
       lines.append(
-        "  \(minute(entry.at)) \(words.what(entry, in: ledger)), \(entry.by)\(note)\(undone)"
-      )
+        "  \(minute(entry.at)) \(words.what(entry, in: ledger)), \(entry.by)\(note)\(undone)")
     }
     return lines
   }

@@ -3,20 +3,15 @@ import Libc
 
 /// Whole files outside the household, such as exports and git's temporary files.
 enum FileBytes {
-  /// Returns all bytes of a file.
-  static func read(_ path: String) throws(StoreError) -> [UInt8] {
+  /// Returns all bytes of a file, or `most` of them.
+  static func read(_ path: String, atMost most: Int = .max) throws(StoreError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("read", path) }
     defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = systemRead(descriptor, &buffer)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw failure("read", path) }
-      if count == 0 { return bytes }
-      bytes += buffer[..<count]
+    guard let bytes = LineSource.bytes(from: descriptor, atMost: most) else {
+      throw failure("read", path)
     }
+    return bytes
   }
 
   /// Returns the bytes of the file at a path; nil if nothing is there, or something else, such as a
@@ -56,7 +51,7 @@ enum FileBytes {
     if let permissions { _ = fchmod(descriptor, permissions) }
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { systemWrite(descriptor, $0) }
+      let count = rest.withUnsafeBytes { Libc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else {
         let error = failure("write", path)
@@ -90,11 +85,4 @@ enum FileBytes {
     .system(action: action, path: path, code: errno)
   }
 
-  private static func systemRead(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
-    Libc.read(descriptor, &buffer, buffer.count)
-  }
-
-  private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    Libc.write(descriptor, bytes.baseAddress, bytes.count)
-  }
 }

@@ -26,9 +26,7 @@ struct Argument: Sendable, Equatable {
   /// The states of the filters; some people type them as options.
   var states: [String] = []
 
-  init(
-    _ name: String, _ arity: Arity = .required, values: Values = .anything, help: String
-  ) {
+  init(_ name: String, _ arity: Arity = .required, values: Values = .anything, help: String) {
     self.name = name
     self.arity = arity
     self.values = values
@@ -73,10 +71,10 @@ struct Argument: Sendable, Equatable {
 
   /// The help with the default and the allowed words.
   var fullHelp: String {
-    var notes: [String] = []
-    if case .oneOf(let words) = values { notes.append("one of " + words.joined(separator: ", ")) }
-    if case .optional(let standard?) = arity { notes.append("\(standard) if left out") }
-    return notes.isEmpty ? help : "\(help) (\(notes.joined(separator: "; ")))"
+    if case .optional(let standard?) = arity {
+      return values.explained(help, ["\(standard) if left out"])
+    }
+    return values.explained(help)
   }
 }
 
@@ -134,11 +132,8 @@ struct Option: Sendable, Equatable {
 
   /// The help with the allowed words, and whether the option may be repeated.
   var fullHelp: String {
-    var notes: [String] = []
-    if case .oneOf(let words) = values { notes.append("one of " + words.joined(separator: ", ")) }
-    if let implied { notes.append("\(implied) if left out") }
-    if isRepeatable { notes.append("may be repeated") }
-    return notes.isEmpty ? help : "\(help) (\(notes.joined(separator: "; ")))"
+    let notes = [implied.map { "\($0) if left out" }, isRepeatable ? "may be repeated" : nil]
+    return values.explained(help, notes.compactMap(\.self))
   }
 }
 
@@ -160,6 +155,15 @@ enum Values: Sendable, Equatable {
   case commands([HelpTopic])
   /// Search words and filters such as `category:dairy`; `-category:dairy` is then not an option.
   case filters
+
+  /// Returns a help with the allowed words and other notes behind it.
+  fileprivate func explained(_ help: String, _ notes: [String] = []) -> String {
+    var notes = notes
+    if case .oneOf(let words) = self {
+      notes.insert("one of " + words.joined(separator: ", "), at: 0)
+    }
+    return notes.isEmpty ? help : "\(help) (\(notes.joined(separator: "; ")))"
+  }
 }
 
 /// The names of a household that completion offers.
@@ -189,6 +193,12 @@ enum GlobalOption {
     help: "say on standard error what each layer does; LARDER_LOG=git,http chooses layers")
   static let help = Option("help", short: "h", help: "show help for the command")
   static let version = Option("version", short: "V", help: "show the version")
+
+  /// Returns the folder of `-C` in words that are not parsed yet.
+  static func folder(in words: [String]) -> String? {
+    let place = words.firstIndex { ["-C", directory.spelling].contains($0) }
+    return place.flatMap { words.indices.contains($0 + 1) ? words[$0 + 1] : nil }
+  }
 
   /// All global options, in the order of the help.
   static let all = [

@@ -43,9 +43,8 @@ struct Command: Sendable {
     _ title: String, formerly formerName: String? = nil, help: CommandHelp? = nil,
     group: String = "Commands", arguments: [Argument] = [], options: [Option] = [],
     records: [RecordForm] = [], isPaged: Bool = false,
-    parts: @autoclosure @escaping @Sendable () -> [Part] = [],
-    defaultSubcommand: String? = nil, isHidden: Bool = false,
-    run: Run? = nil
+    parts: @autoclosure @escaping @Sendable () -> [Part] = [], defaultSubcommand: String? = nil,
+    isHidden: Bool = false, run: Run? = nil
   ) {
     name = String(title.drop { $0 != " " }.dropFirst())
     if name.isEmpty { name = title }
@@ -96,9 +95,7 @@ struct Command: Sendable {
   }
 
   /// The subcommands in help and completion.
-  var visibleSubcommands: [Command] {
-    subcommands.filter { !$0.isHidden }
-  }
+  var visibleSubcommands: [Command] { subcommands.filter { !$0.isHidden } }
 
   /// The visible subcommands by their headings, in order of first appearance.
   var groups: [(title: String, commands: [Command])] {
@@ -112,9 +109,7 @@ struct Command: Sendable {
     }
     return groups
   }
-}
 
-extension Command {
   /// A command of the tree with its path of names.
   struct Node: Sendable {
     /// The names from the program's name to the command's own.
@@ -171,8 +166,7 @@ struct Example: Sendable, Equatable {
 
 /// The option that shows what a command would change.
 enum Rehearsal {
-  static let option = Option(
-    "dry-run", help: "tell what would change, and change nothing")
+  static let option = Option("dry-run", help: "tell what would change, and change nothing")
   /// The line above the changes that would be made.
   static let heading = "nothing is changed; without --dry-run it would be so:"
 }

@@ -99,8 +99,7 @@ struct CommandLineParser: Sendable {
     }
     if route.path.count > 1, route.command.hasSubcommands {
       route.problems.append(
-        .missingSubcommand(
-          of: route.path, choices: route.command.visibleSubcommands.map(\.name)))
+        .missingSubcommand(of: route.path, choices: route.command.visibleSubcommands.map(\.name)))
     }
   }
 
@@ -167,11 +166,6 @@ struct ParsedCommandLine: Sendable {
   private(set) var arguments: [String: [String]] = [:]
   var problems: [UsageProblem] = []
 
-  init(node: Command.Node, options: [String: [String]]) {
-    self.node = node
-    self.options = options
-  }
-
   /// Whether a flag is set.
   func has(_ option: Option) -> Bool { options[option.name] != nil }
 
@@ -215,8 +209,7 @@ struct ParsedCommandLine: Sendable {
   /// Reports global options that exclude each other.
   mutating func checkConflicts() {
     if has(GlobalOption.json), has(GlobalOption.plain) {
-      problems.append(
-        .conflictingOptions(GlobalOption.json.spelling, GlobalOption.plain.spelling))
+      problems.append(.conflictingOptions(GlobalOption.json.spelling, GlobalOption.plain.spelling))
     }
   }
 }

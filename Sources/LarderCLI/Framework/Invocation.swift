@@ -42,12 +42,24 @@ struct Invocation: Sendable {
 
   /// Returns the limit from an option, where 0 means no limit; nil if the option is missing.
   func most(_ option: Option) throws -> Int? {
-    guard let text = self[option] else { return nil }
-    guard let number = Int(text), number >= 0 else {
-      throw unreadable(text, for: option.spelling, "a whole number from 0 on is needed")
+    try value(option, "a whole number from 0 on is needed") { text in
+      Int(text).flatMap { $0 < 0 ? nil : $0 == 0 ? .max : $0 }
     }
-    return number == 0 ? .max : number
   }
+
+  /// Returns the value that `read` makes of an option's text, nil if the option is missing; throws a
+  /// usage error, which says what is needed, for a text that can't be read.
+  func value<Value>(
+    _ option: Option, _ need: String, _ read: (String) -> Value?
+  ) throws -> Value? {
+    try self[option].map { text in
+      guard let value = read(text) else { throw unreadable(text, for: option.spelling, need) }
+      return value
+    }
+  }
+
+  /// Returns this command's usage error for a problem.
+  func usage(_ problems: UsageProblem...) -> UsageError { UsageError(problems, in: path) }
 
   /// Returns this command's usage error for an invalid value.
   func unreadable(
@@ -55,11 +67,14 @@ struct Invocation: Sendable {
   ) -> UsageError {
     UsageError([.unreadable(value: value, name: name, reason: reason)], in: path, topic: topic)
   }
-}
 
-extension Invocation {
   /// The folder of the command, from `-C` or the shell.
   var directory: String { self[GlobalOption.directory] ?? "." }
+
+  /// Returns the path of a new folder, relative to the folder of the command.
+  func place(of folder: String) -> String {
+    folder.hasPrefix("/") || directory == "." ? folder : "\(directory)/\(folder)"
+  }
 
   /// Returns the clock: `LARDER_NOW` if it is set, otherwise the machine's.
   func clock() throws -> @Sendable () -> Instant {
@@ -117,12 +132,7 @@ extension Invocation {
   }
 
   /// Opens the household of `-C`, otherwise the nearest one, otherwise the user's.
-  func open() throws -> Larder {
-    guard let folder = self[GlobalOption.directory] else {
-      return try Larder.find(from: ".", context())
-    }
-    return try Larder.open(from: folder, context())
-  }
+  func open() throws -> Larder { try Larder.household(of: self[GlobalOption.directory], context()) }
 
   /// Reads the household, and warns about problems in files that people edited.
   func survey() throws -> Survey { try surveyWithVersion().survey }
@@ -139,13 +149,19 @@ extension Invocation {
   }
 
   /// Changes the household in one commit; `body` returns the commit's subject.
+  ///
+  /// With `removesForGood`, it may remove entities that no other device knows.
   func change(
-    request: String? = nil, _ body: (inout Edit, Writer, Survey) throws -> String
+    request: String? = nil, removesForGood: Bool = false,
+    _ body: (inout Edit, Writer, Survey) throws -> String
   ) throws -> Outcome {
     let outcome = try withLarder { larder in
-      try larder.commit(request: request) { change in
+      func write(_ change: inout Change) throws {
         change.subject = try body(&change.edit, change.writer, change.survey)
-      }.outcome
+      }
+      return try removesForGood
+        ? larder.commitRemoving("", write).outcome
+        : larder.commit("", request: request, write).outcome
     }
     tellRehearsal()
     return outcome
@@ -154,17 +170,6 @@ extension Invocation {
   /// Says in a rehearsal, before the outcome, that nothing is changed.
   func tellRehearsal() {
     if has(Rehearsal.option) { output.note(Rehearsal.heading) }
-  }
-
-  /// Like ``change(request:_:)``; `body` may also remove entities for good.
-  func removal(_ body: (inout Edit, Writer, Survey) throws -> String) throws -> Outcome {
-    let outcome = try withLarder { larder in
-      try larder.commitRemoving { change in
-        change.subject = try body(&change.edit, change.writer, change.survey)
-      }.outcome
-    }
-    tellRehearsal()
-    return outcome
   }
 
   /// Reports an event of a call on standard error.
@@ -177,8 +182,7 @@ extension Invocation {
       log(.git, event.logged)
     case .exchangeBegan: output.note(.atWork, "asking the cloud")
     case .progress(let progress):
-      output.progress.update(
-        Sign.atWork.prefix(onTerminal: true) + CloudWords.line(of: progress))
+      output.progress.update(Sign.atWork.prefix(onTerminal: true) + CloudWords.line(of: progress))
       log(.cloud, CloudWords.logged(progress))
     case .exchangeEnded: output.progress.finish()
     case .exchanged(let outcome):
@@ -196,14 +200,12 @@ extension Invocation {
   func warn(about notes: [HouseholdAdoption.Note], in household: Household, _ larder: Larder)
     throws
   {
-    let isUntaken = { (note: HouseholdAdoption.Note) in
-      if case .untaken = note { true } else { false }
-    }
-    guard notes.contains(where: isUntaken), let fault = try larder.filters().first else {
+    let others = notes.filter { if case .untaken = $0 { false } else { true } }
+    guard others.count < notes.count, let fault = try larder.filters().first else {
       return warn(about: notes, in: household, root: larder.root)
     }
     output.warn(fault.sentence)
-    warn(about: notes.filter { !isUntaken($0) }, in: household, root: larder.root)
+    warn(about: others, in: household, root: larder.root)
   }
 
   /// Warns on standard error about people's edits; broken and refused files are one line.
@@ -234,9 +236,16 @@ extension Invocation {
   }
 }
 
+extension Larder {
+  /// Opens the household of `-C`, otherwise the nearest one, otherwise the user's.
+  static func household(of folder: String?, _ context: LarderContext) throws -> Larder {
+    try folder.map { try open(from: $0, context) } ?? find(from: ".", context)
+  }
+}
+
 extension Environment {
   /// The environment variables that determine the household.
-  fileprivate var forHouseholds: [String: String] {
+  var forHouseholds: [String: String] {
     var variables: [String: String] = [:]
     for name in ["XDG_CONFIG_HOME", "HOME", "LARDER_HOUSEHOLD"] { variables[name] = self[name] }
     return variables
@@ -247,12 +256,7 @@ extension Environment {
   func gitSetting(_ key: String, for line: ParsedCommandLine) -> String? {
     let context = LarderContext(environment: forHouseholds)
     let folder = line.options[GlobalOption.directory.name]?.first
-    let larder =
-      if let folder {
-        try? Larder.open(from: folder, context)
-      } else {
-        try? Larder.find(from: ".", context)
-      }
+    let larder = try? Larder.household(of: folder, context)
     return try? larder.map { try $0.gitSetting(key) } ?? Larder.gitSetting(ofUser: key)
   }
 }

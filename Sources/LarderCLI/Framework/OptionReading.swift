@@ -79,9 +79,7 @@ struct OptionReading {
   }
 
   /// Whether a word is `-word`, which may be a value; a single letter is an option.
-  private func isHyphenedWord(_ word: String) -> Bool {
-    word.count > 2 && !word.hasPrefix("--")
-  }
+  private func isHyphenedWord(_ word: String) -> Bool { word.count > 2 && !word.hasPrefix("--") }
 
   /// Whether all words from here on belong to the argument that takes the rest.
   private func isAtRest(_ word: String) -> Bool {
@@ -105,14 +103,9 @@ struct OptionReading {
     guard let option = declared.first(where: { $0.spelling == spelling }) else {
       let near = suggestions(for: spelling, among: declared.map(\.spelling))
       let filter = filter(typedAs: spelling, value: parts.count == 2 ? String(parts[1]) : nil)
-      problems.append(.unknownOption(spelling, suggestions: filter.map { [$0] } ?? near))
-      return
+      return problems.append(.unknownOption(spelling, suggestions: filter.map { [$0] } ?? near))
     }
-    if parts.count == 2 {
-      take(option, spelling: spelling, value: String(parts[1]))
-    } else {
-      take(option, spelling: spelling)
-    }
+    take(option, spelling: spelling, value: parts.count == 2 ? String(parts[1]) : nil)
   }
 
   /// Returns the filter that is meant by an option with the name of a field or a state.
@@ -133,72 +126,51 @@ struct OptionReading {
     // '-unit' is a mistyped '--unit', not '-u' with the value 'nit'.
     let long = "-" + word.prefix { $0 != "=" }
     if word.count > 2, declared.contains(where: { $0.spelling == long }) {
-      problems.append(.unknownOption(String(long.dropFirst()), suggestions: [long]))
-      return
+      return problems.append(.unknownOption(String(long.dropFirst()), suggestions: [long]))
     }
     var letters = word.dropFirst()
     while let letter = letters.popFirst() {
       let spelling = "-\(letter)"
       guard let option = declared.first(where: { $0.short == letter }) else {
-        problems.append(.unknownOption(spelling, suggestions: []))
-        return
+        return problems.append(.unknownOption(spelling, suggestions: []))
       }
       if !option.isFlag, !letters.isEmpty {
-        take(option, spelling: spelling, value: String(letters))
-        return
+        return take(option, spelling: spelling, value: String(letters))
       }
       take(option, spelling: spelling)
     }
   }
 
-  /// Records an option: a flag, or one whose value is the next word.
-  private mutating func take(_ option: Option, spelling: String) {
-    guard let placeholder = option.placeholder else {
+  /// Records an option: a flag, or one whose value is in the same word or is the next one.
+  private mutating func take(_ option: Option, spelling: String, value: String? = nil) {
+    guard !option.isFlag else {
+      if let value { return problems.append(.unexpectedValue(option: spelling, value: value)) }
       options[option.name] = [""]
       return
     }
-    if let implied = option.implied,
-      index >= words.count || isOption(words[index])
-        || option.values.problem(with: words[index], name: "") != nil
-    {
-      note(option, spelling: spelling, placeholder: placeholder, value: implied)
-      return
-    }
-    guard index < words.count, !consumed.contains(index), words[index] != "--",
-      !isOption(words[index]) || option.takesHyphen && isHyphenedWord(words[index])
-    else {
-      problems.append(.missingValue(option: spelling, placeholder: placeholder))
-      return
-    }
+    if let value { return note(option, spelling, value) }
+    let next = index < words.count ? words[index] : nil
+    let isValue = next.map { !isOption($0) && option.values.problem(with: $0, name: "") == nil }
+    if let implied = option.implied, isValue != true { return note(option, spelling, implied) }
+    guard let next, !consumed.contains(index), next != "--",
+      !isOption(next) || option.takesHyphen && isHyphenedWord(next)
+    else { return noteMissing(option, spelling) }
     index += 1
-    note(option, spelling: spelling, placeholder: placeholder, value: words[index - 1])
+    note(option, spelling, next)
   }
 
-  /// Records an option whose value is in the same word.
-  private mutating func take(_ option: Option, spelling: String, value: String) {
-    guard let placeholder = option.placeholder else {
-      problems.append(.unexpectedValue(option: spelling, value: value))
-      return
-    }
-    note(option, spelling: spelling, placeholder: placeholder, value: value)
-  }
-
-  private mutating func note(
-    _ option: Option, spelling: String, placeholder: String, value: String
-  ) {
+  private mutating func note(_ option: Option, _ spelling: String, _ value: String) {
     if options[option.name] != nil, !option.isRepeatable {
-      problems.append(.repeatedOption(spelling))
-      return
+      return problems.append(.repeatedOption(spelling))
     }
     // An empty value comes from an unset variable in a script; nobody means it.
-    if value.isEmpty, !option.takesEmpty {
-      problems.append(.missingValue(option: spelling, placeholder: placeholder))
-      return
-    }
-    if let problem = option.values.problem(with: value, name: spelling) {
-      problems.append(problem)
-    }
+    if value.isEmpty, !option.takesEmpty { return noteMissing(option, spelling) }
+    problems += [option.values.problem(with: value, name: spelling)].compactMap(\.self)
     options[option.name, default: []].append(value)
+  }
+
+  private mutating func noteMissing(_ option: Option, _ spelling: String) {
+    problems.append(.missingValue(option: spelling, placeholder: option.placeholder ?? ""))
   }
 }
 
@@ -206,8 +178,6 @@ extension Values {
   /// Returns the problem with a value, or nil.
   func problem(with value: String, name: String) -> UsageProblem? {
     guard case .oneOf(let choices) = self, !choices.contains(value) else { return nil }
-    return .notAmong(
-      value: value, name: name, choices: choices,
-      suggestions: suggestions(for: value, among: choices))
+    return .notAmong(value, name: name, choices)
   }
 }

@@ -23,13 +23,19 @@ enum ConflictsCommand {
       .init("dismiss") { dismiss },
     ], defaultSubcommand: "list")
 
-  private static let record = Record<LossWords>(
-    ("id", \.id), ("what", \.title), ("field", \.field), ("kept", \.kept), ("lost", \.lost),
-    ("lostBy", \.lostBy), ("since", \.change))
-  private static let dismissed = Record<LossWords>(("id", \.id))
+  private static let columns: [Column<LossWords>] = [
+    Column("id") { .text($0.id) }.inTable("Id", isWhole: true).inRecord(1),
+    Column("what") { .text($0.title) }.inTable("What").inRecord(2),
+    Column("field") { .text($0.field) }.inTable("Field").inRecord(3),
+    Column("kept") { .text($0.kept) }.inTable("Kept").inRecord(4),
+    Column("lost") { .text($0.lost) }.inTable("Lost").inRecord(5),
+    Column("lostBy") { .text($0.lostBy) }.inTable("Written by", need: .little).inRecord(6),
+    Column("since") { .text($0.change) }.inTable("Since then", need: .little).inRecord(7),
+  ]
+  private static let dismissed = Column<LossWords>.records(("id", \.id))
 
   private static let list = Command(
-    "conflicts list", options: [limit], records: [record.form()], isPaged: true
+    "conflicts list", options: [limit], records: [columns.form()], isPaged: true
   ) { invocation in
     let limit = try invocation.most(limit) ?? 20
     var isCut = false
@@ -44,8 +50,8 @@ enum ConflictsCommand {
     switch output.mode {
     case .json:
       output.json(["conflicts": .array(losses.map(json)), "files": .array(versions.map(\.json))])
-    case .plain: output.records(losses, record)
-    case .human: output.table(table(losses).withoutEmptyColumns)
+    case .plain: output.records(losses, columns)
+    case .human: output.table(Table(losses, columns))
     }
     for version in versions { output.note(version.sentence) }
     if losses.isEmpty, output.mode == .human {
@@ -61,7 +67,7 @@ enum ConflictsCommand {
   }
 
   private static let show = Command(
-    "conflicts show", arguments: [id], records: [Record.named.form()], isPaged: true
+    "conflicts show", arguments: [id], records: [Column.named.form()], isPaged: true
   ) { invocation in
     let loss = try find(invocation[id], invocation)
     switch invocation.output.mode {
@@ -81,11 +87,8 @@ enum ConflictsCommand {
       try edit.restore(loss.loss.value, by: writer)
       return "restore \(loss.field) of \(loss.title)"
     }
-    let words = DifferenceWords(before: change.before.household, after: change.after.household)
-    let differences = change.after.household.differences(
-      from: change.before.household, of: change.writing.changed)
-    invocation.output.report(change, lines: differences.map(words.summary))
-    if change.isNothing { invocation.output.note("nothing to restore: it is already so") }
+    invocation.output.report(
+      change, lines: change.summaries, nothing: "nothing to restore: it is already so")
   }
 
   /// Replaces a file by its other version; returns whether the argument names one.
@@ -93,11 +96,10 @@ enum ConflictsCommand {
     try invocation.withLarder { larder in
       let versions = try larder.keptVersions()
       guard let version = versions.first(where: { $0.path == FilePath(invocation[idOrFile]) })
-      else {
-        return false
-      }
+      else { return false }
       let writing = try larder.restore(version)
-      invocation.report(writing, "\(version.original) is the version that was \(version.path) now")
+      invocation.output.report(
+        writing, "\(version.original) is the version that was \(version.path) now")
       return true
     }
   }
@@ -107,16 +109,15 @@ enum ConflictsCommand {
   ) { invocation in
     let words = invocation.all(ids)
     guard words.isEmpty == invocation.has(all) else {
-      throw UsageError(
-        [words.isEmpty ? .missingArgument("ID or --all") : .conflictingOptions("ID", "--all")],
-        in: invocation.path)
+      throw invocation.usage(
+        words.isEmpty ? .missingArgument("ID or --all") : .conflictingOptions("ID", "--all"))
     }
     let losses =
       try invocation.has(all) ? listed(invocation) : words.map { try find($0, invocation) }
     try invocation.withLarder { larder in try larder.dismissLosses(losses.map(\.loss.id)) }
     let output = invocation.output
     switch output.mode {
-    case .json: output.json(["dismissed": .array(losses.map { .string($0.id) })])
+    case .json: output.json(["dismissed": .texts(losses.map(\.id))])
     case .plain: output.records(losses, dismissed)
     case .human:
       for loss in losses { output.line("dismissed \(loss.id): \(loss.summary)") }
@@ -124,28 +125,11 @@ enum ConflictsCommand {
     }
   }
 
-  private static func json(_ loss: LossWords) -> JSON {
-    .object([JSONMember("conflict", .string(loss.id))] + loss.json)
-  }
-
-  private static func table(_ losses: [LossWords]) -> Table {
-    Table(
-      columns: [
-        .init("Id", isWhole: true), .init("What"), .init("Field"), .init("Kept"),
-        .init("Lost"), .init("Written by", need: .little), .init("Since then", need: .little),
-      ],
-      rows: losses.map { loss in
-        [
-          .init(loss.id), .init(loss.title), .init(loss.field), .init(loss.kept),
-          .init(loss.lost), .init(loss.lostBy),
-          .init(loss.change),
-        ]
-      })
-  }
+  private static func json(_ loss: LossWords) -> JSON { ["conflict": .string(loss.id)] + loss.json }
 
   private static func rows(_ loss: LossWords) -> [NamedText] {
     [
-      ("what", [loss.title, loss.path].compactMap { $0 }.joined(separator: ", ")),
+      ("what", [loss.title, loss.path].compactMap(\.self).joined(separator: ", ")),
       ("field", loss.field), ("merged", loss.mergedAt),
       ("kept", "\(loss.kept), by \(loss.keptBy)"), ("lost", "\(loss.lost), by \(loss.lostBy)"),
       ("now", loss.now),
@@ -177,13 +161,12 @@ enum ConflictsCommand {
       }
       throw CommandError(
         .notFound, "no value has the id \(text): \(counted(count, "value")) lost in merges",
-        hints: ["'larder conflicts --limit 0' lists them"])
+        "'larder conflicts --limit 0' lists them")
     }
     guard found.count == 1 else {
       throw CommandError(
         .ambiguous, "'\(text)' could be \(found.count) values",
-        problems: found.map { Problem("\($0.id): \($0.shortText)") },
-        hints: ["write the id, or more of it"])
+        "write the id, or more of it", problems: found.map { Problem("\($0.id): \($0.shortText)") })
     }
     return loss
   }
@@ -204,10 +187,10 @@ enum ConflictsCommand {
   ) throws {
     try invocation.withLarder { larder in
       let household = try larder.read().household
-      let words = DifferenceWords(before: household, after: household).words
+      let words = EntityWords(of: household)
       let dismissed = try withDismissed ? [] : larder.dismissedLosses()
       try larder.losses { loss in
-        let words = LossWords(loss, in: household, words)
+        let words = LossWords(loss: loss, household: household, words: words)
         return dismissed.contains(loss.id) || words.readsSame || visit(words)
       }
     }

@@ -16,7 +16,7 @@ enum LogCommand {
   private static let by = Option(
     "by", value: "NAME", help: "only what a person or a device did, by a part of the name")
 
-  fileprivate static let record = Record<LogEntryWords>(
+  fileprivate static let record = Column<LogEntryWords>.records(
     ("commit", { $0.commit.id.hex }), ("time", { $0.commit.at.description }),
     ("author", { $0.commit.author.name }), ("device", { $0.commit.device ?? "" }),
     ("subject", { $0.commit.subject }))
@@ -32,15 +32,17 @@ enum LogCommand {
       let household = try reference == nil ? larder.committed() : larder.read().household
       let start = try beginning(reference, larder, household)
       let words = DifferenceWords(before: household, after: household)
-      let first = try since(invocation, HouseholdCalendar(of: household, now: larder.context.now()))
+      let calendar = HouseholdCalendar(of: household, now: larder.context.now())
+      let first = try invocation.day(since, calendar, .since).map { calendar.instant(of: $0) }
       let author = invocation.trimmed(by)
-      let telling = Telling(
+      var telling = Telling(
         words: words, output: invocation.output, isShort: invocation.has(oneline))
       let isCut = try larder.history(
         of: start.keys, from: start.commit, in: household, since: first, by: author,
         most: limit ?? (first == nil ? 30 : .max), mostFiles: telling.mostFiles
       ) { entry in
-        telling.tell(LogEntryWords(entry, in: household, words))
+        let losses = LossWords.all(entry.losses, in: household)
+        telling.tell(LogEntryWords(entry: entry, losses: losses, words: words))
         return true
       }
       telling.finish()
@@ -51,48 +53,29 @@ enum LogCommand {
     }
   }
 
-  /// Returns the first moment of the day of `--since`.
-  private static func since(
-    _ invocation: Invocation, _ calendar: HouseholdCalendar
-  ) throws -> Instant? {
-    guard let text = invocation[since] else { return nil }
-    return calendar.instant(of: try invocation.day(text, for: since.spelling, calendar, .since))
-  }
-
-  /// The commit to begin at, nil for the newest, and the entities to look for, nil for all.
-  private struct Start {
-    var commit: ObjectID?
-    var keys: Set<EntityKey>?
-  }
-
+  /// Returns the commit to begin at, nil for the newest, and the entities to look for, nil for all.
   private static func beginning(
     _ reference: String?, _ larder: Larder, _ household: Household
-  ) throws -> Start {
-    guard let reference else { return Start() }
+  ) throws -> (commit: ObjectID?, keys: Set<EntityKey>?) {
+    guard let reference else { return (nil, nil) }
     let subject = LogSubject(household)
-    if let keys = subject.exactly(reference) { return Start(keys: keys) }
-    if let commit = try larder.commit(named: reference) { return Start(commit: commit.id) }
-    return Start(keys: try subject.like(reference))
+    if let keys = subject.exactly(reference) { return (nil, keys) }
+    if let commit = try larder.commit(named: reference) { return (commit.id, nil) }
+    return (nil, try subject.like(reference))
   }
 }
 
 /// Prints entries one by one, or all together as JSON.
-private final class Telling {
+private struct Telling {
   private static let mostLines = 12
 
-  private let words: DifferenceWords
-  private let output: Output
+  let words: DifferenceWords
+  let output: Output
   /// Whether each commit is one line, without what changed.
-  private let isShort: Bool
-  private var commits: [JSON] = []
+  let isShort: Bool
+  var commits: [JSON] = []
   /// The number of commits told.
-  private(set) var count = 0
-
-  init(words: DifferenceWords, output: Output, isShort: Bool) {
-    self.words = words
-    self.output = output
-    self.isShort = isShort
-  }
+  var count = 0
 
   /// The largest number of a commit's new files that are told.
   var mostFiles: Int {
@@ -103,7 +86,7 @@ private final class Telling {
     }
   }
 
-  func tell(_ entry: LogEntryWords) {
+  mutating func tell(_ entry: LogEntryWords) {
     count += 1
     switch output.mode {
     case .json: commits.append(entry.json)
@@ -128,38 +111,25 @@ private final class Telling {
     output.write(place + "\n  " + output.paint(entry.commit.subject, .bold) + "\n")
     let lines = entry.lines
     for line in lines.prefix(Self.mostLines) { output.line("    " + line) }
-    let rest = max(0, lines.count - Self.mostLines) + entry.unread
+    let rest = max(0, lines.count - Self.mostLines) + entry.entry.unread
     if rest > 0 { output.line("    and \(rest) more") }
   }
 }
 
 /// A commit of the history in words and as JSON.
 struct LogEntryWords {
-  let commit: Commit
-  /// The number of new files that have no line.
-  let unread: Int
-  private let differences: [EntityDifference]
-  private let losses: [LossWords]
-  private let words: DifferenceWords
+  let entry: HistoryEntry
+  let losses: [LossWords]
+  let words: DifferenceWords
 
-  init(_ entry: HistoryEntry, in household: Household, _ words: DifferenceWords) {
-    commit = entry.commit
-    unread = entry.unread
-    differences = entry.differences
-    losses = LossWords.all(entry.losses, in: household)
-    self.words = words
-  }
-
+  var commit: Commit { entry.commit }
   /// One line for each changed entity and each value that lost.
-  var lines: [String] { differences.map { words.summary($0) } + losses.map(\.summary) }
+  var lines: [String] { entry.differences.map(words.summary) + losses.map(\.summary) }
 
   /// The commit's part of JSON output.
   var json: JSON {
-    .object(
-      commit.json + [
-        JSONMember("differences", .array(differences.map(words.json))),
-        JSONMember("lost", .array(losses.map { .object($0.json) })),
-      ])
+    commit.json + ["differences": .array(entry.differences.map(words.json))]
+      + LossWords.member(losses)
   }
 }
 
@@ -197,7 +167,7 @@ struct LogSubject {
     if titles.count > 1 {
       throw CommandError(
         .ambiguous, "'\(words)' could be \(titles.count) things",
-        problems: candidates(found), hints: ["write more of the name, or the file's path"])
+        "write more of the name, or the file's path", problems: candidates(found))
     }
     if let keys = keys(found) { return keys }
     if words.allSatisfy(\.isHexDigit), words.contains(where: \.isNumber) {
@@ -245,17 +215,82 @@ extension Commit {
   }
 
   /// The commit's part of JSON output.
-  var json: [JSONMember] {
-    var members = [
-      JSONMember("commit", .string(id.hex)), JSONMember("at", .string(at.description)),
-      JSONMember("author", .string(author.name)), JSONMember("email", .string(author.email)),
+  var json: JSON {
+    [
+      "commit": .string(id.hex), "at": .string(at.description), "author": .string(author.name),
+      "email": .string(author.email), "device": device.map { .string($0) },
+      "command": command.map { .string($0) }, "subject": .string(subject),
+      "undoes": undoes.map { .string($0) }, "redoes": redoes.map { .string($0) },
     ]
-    if let device { members.append(JSONMember("device", .string(device))) }
-    if let command { members.append(JSONMember("command", .string(command))) }
-    members.append(JSONMember("subject", .string(subject)))
-    for (key, id) in [("undoes", undoes), ("redoes", redoes)] {
-      if let id { members.append(JSONMember(key, .string(id))) }
+  }
+}
+
+/// `larder diff`: the differences between two versions of the household, in words.
+enum DiffCommand {
+  static let from = Argument(
+    "FROM", .optional(standard: "HEAD"),
+    help: "the commit to compare with, as git names it, or a day, as it was when that began")
+  static let to = Argument(
+    "TO", .optional(standard: nil),
+    help: "the commit to compare, or a day, as it was at its end; the current files if left out")
+
+  private static let record = Column<(path: String, change: String)>.records(
+    ("path", { $0.path }), ("change", { $0.change }))
+
+  static let command = Command(
+    "diff", group: "History", arguments: [from, to], records: [record.form()], isPaged: true
+  ) { invocation in
+    try invocation.withLarder { larder in
+      let before = try household(invocation[from], .since, larder)
+      let after =
+        try invocation.given(to).map { try household($0, .until, larder) }
+        ?? now(larder, invocation)
+      show(
+        after.differences(from: before), DifferenceWords(before: before, after: after), invocation)
     }
-    return members
+  }
+
+  /// Returns the household of a commit, or as it was when a day began or ended.
+  private static func household(
+    _ revision: String, _ direction: HouseholdCalendar.Direction, _ larder: Larder
+  ) throws -> Household {
+    if let household = try larder.household(at: revision) { return household }
+    // Before the first commit, everything is new.
+    if revision == "HEAD" { return Household() }
+    let calendar = HouseholdCalendar(of: try larder.committed(), now: larder.context.now())
+    guard let day = calendar.day(typed: revision, direction) else {
+      throw MessageWords().unknownCommit(revision)
+    }
+    let first = direction == .since ? day : day.adding(days: 1)
+    return try larder.household(before: calendar.instant(of: first)) ?? Household()
+  }
+
+  private static func now(_ larder: Larder, _ invocation: Invocation) throws -> Household {
+    let reading = try larder.read()
+    invocation.warn(about: reading.notes, in: reading.household, root: larder.root)
+    return reading.household
+  }
+
+  private static func show(
+    _ differences: [EntityDifference], _ words: DifferenceWords, _ invocation: Invocation
+  ) {
+    let output = invocation.output
+    switch output.mode {
+    case .json: output.json(["differences": .array(differences.map(words.json))])
+    case .plain:
+      for difference in differences {
+        let path = difference.anyPath
+        let lines = [words.heading(difference)] + words.lines(difference)
+        output.records(lines.map { (path.text, $0) }, record)
+      }
+    case .human:
+      for difference in differences {
+        let path = difference.anyPath
+        output.write(
+          output.paint(words.heading(difference), .bold) + "  " + output.paint(path.text, .dim)
+            + "\n")
+        for line in words.lines(difference) { output.line("  " + line) }
+      }
+    }
   }
 }

@@ -3,18 +3,12 @@ import LarderKit
 /// A value that lost in a merge, in words and as JSON.
 struct LossWords {
   let loss: LostWrite
-  private let household: Household
-  private let words: EntityWords
+  let household: Household
+  let words: EntityWords
 
   /// The state of the field since the merge.
   enum State: String {
     case kept, restored, changed
-  }
-
-  init(_ loss: LostWrite, in household: Household, _ words: EntityWords) {
-    self.loss = loss
-    self.household = household
-    self.words = words
   }
 
   /// The short id, by which commands name it.
@@ -27,13 +21,12 @@ struct LossWords {
   /// left out.
   static func all(_ losses: [LostWrite], in household: Household) -> [LossWords] {
     guard !losses.isEmpty else { return [] }
-    let words = DifferenceWords(before: household, after: household).words
-    return losses.map { LossWords($0, in: household, words) }.filter { !$0.readsSame }
+    let words = EntityWords(of: household)
+    return losses.map { LossWords(loss: $0, household: household, words: words) }
+      .filter { !$0.readsSame }
   }
 
-  var title: String {
-    words.names.title(of: household[loss.value.key] ?? loss.value.merged)
-  }
+  var title: String { words.names.title(of: household[loss.value.key] ?? loss.value.merged) }
 
   var path: String? { household.path(of: loss.value.key)?.text }
 
@@ -134,24 +127,17 @@ struct LossWords {
   }
 
   /// Returns the losses as a member of a sync's JSON.
-  static func member(_ losses: [LossWords]) -> JSONMember {
-    JSONMember("lost", .array(losses.map { .object($0.json) }))
-  }
+  static func member(_ losses: [LossWords]) -> JSON { ["lost": .array(losses.map(\.json))] }
 
   static let hint = "'larder conflicts' shows both values, and brings the other one back"
 
   /// The members of the JSON: the entity, both values with their authors, and the merge.
-  var json: [JSONMember] {
+  var json: JSON {
     let value = loss.value
-    var members = [
-      JSONMember("kind", .string(value.key.kind.rawValue)), JSONMember("id", .string(value.key.id)),
-    ]
-    if let path { members.append(JSONMember("path", .string(path))) }
-    return members + [
-      JSONMember("name", .string(title)),
-      JSONMember("kept", side(value.merged, value.keptAt, loss.keptBy)),
-      JSONMember("lost", side(value.lost, value.lostAt, loss.lostBy)),
-      JSONMember("merge", .object(loss.merge.json)), JSONMember("state", .string(state.rawValue)),
+    return ChangedEntity(key: value.key, path: path, name: title).json + [
+      "kept": side(value.merged, value.keptAt, loss.keptBy),
+      "lost": side(value.lost, value.lostAt, loss.lostBy), "merge": loss.merge.json,
+      "state": .string(state.rawValue),
     ]
   }
 
@@ -159,12 +145,11 @@ struct LossWords {
     let changes =
       stamp == loss.value.lostAt ? loss.value.late : [loss.value.count].compactMap(\.self)
     let fields = names.map { name in
-      JSONMember(
-        name, name == .changes ? .array(changes.map(\.json)) : entity[name] ?? .null)
+      JSONMember(name, name == .changes ? .array(changes.map(\.json)) : entity[name] ?? .null)
     }
     return [
       "fields": .object(fields), "at": .string(stamp.description),
-      "commit": commit.map { .object($0.json) } ?? .null,
+      "commit": commit?.json ?? .null,
     ]
   }
 }
@@ -184,7 +169,5 @@ extension KeptVersion {
       severity: .warning)
   }
 
-  var json: JSON {
-    ["path": .string(original.text), "second": .string(path.text)]
-  }
+  var json: JSON { ["path": .string(original.text), "second": .string(path.text)] }
 }

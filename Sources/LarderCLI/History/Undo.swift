@@ -18,7 +18,7 @@ enum UndoCommand {
     if count > 1, invocation.given(revision) != nil || invocation.has(Rehearsal.option) {
       throw CommandError(
         .usage, "\(number.spelling) is about the last commands, which are taken back one by one",
-        hints: ["give REV or --dry-run without it"])
+        "give REV or --dry-run without it")
     }
     var reversal: Reversal?
     try invocation.withLarder { larder in
@@ -32,7 +32,10 @@ enum UndoCommand {
         if let reversal { report(reversal, invocation) }
       }
     }
-    if let plain = reversal?.newerPlain { tell(of: plain, invocation.output) }
+    guard let plain = reversal?.newerPlain, invocation.output.mode == .human else { return }
+    invocation.output.hint(
+      "'\(plain.subject)', which you committed with git later, stays; "
+        + "'larder undo \(plain.id.short)' takes it back")
   }
 
   static let redo = Command("redo", group: "History", arguments: [undone]) { invocation in
@@ -43,27 +46,13 @@ enum UndoCommand {
 
   private static func report(_ reversal: Reversal, _ invocation: Invocation) {
     invocation.tellRehearsal()
-    let output = invocation.output
-    let outcome = reversal.outcome
-    let (before, after) = (outcome.before.household, outcome.after.household)
-    let words = DifferenceWords(before: before, after: after)
-    let command = reversal.command
+    let (outcome, command) = (reversal.outcome, reversal.command)
     let verb = reversal.isRedo ? "brought back" : "took back"
-    let time = words.words.time.text(of: command.at)
-    let differences = after.differences(from: before, of: outcome.writing.changed)
-    output.report(
-      outcome,
-      [
-        JSONMember("isRedo", .bool(reversal.isRedo)), JSONMember("command", .object(command.json)),
-      ],
+    let time = LocalTime(of: outcome.after.household).text(of: command.at)
+    invocation.output.report(
+      outcome, ["isRedo": .bool(reversal.isRedo), "command": command.json],
       lines: ["\(verb): \(command.subject) (\(time), \(command.who))"]
-        + differences.map { "  " + words.summary($0) })
+        + outcome.summaries.map { "  " + $0 })
   }
 
-  private static func tell(of plain: Commit, _ output: Output) {
-    guard output.mode == .human else { return }
-    output.hint(
-      "'\(plain.subject)', which you committed with git later, stays; "
-        + "'larder undo \(plain.id.short)' takes it back")
-  }
 }

@@ -17,7 +17,7 @@ enum ConfigCommand {
 
   static let command = Command(
     "config", group: "Household", arguments: [key, value], options: [global],
-    records: [Record.named.form()]
+    records: [Column.named.form()]
   ) { invocation in
     if invocation.has(global) || invocation.given(key)?.hasPrefix("alias.") ?? false {
       return try UserConfig.run(invocation, key: invocation.given(key), invocation.given(value))
@@ -27,58 +27,42 @@ enum ConfigCommand {
     }
     try invocation.withLarder { larder in
       if let word = invocation.given(key), Setting(rawValue: word) == nil {
-        throw UsageError(
-          [
-            .notAmong(
-              value: word, name: key.name, choices: Setting.allCases.map(\.rawValue),
-              suggestions: suggestions(for: word, among: Setting.allCases.map(\.rawValue)))
-          ], in: invocation.path)
+        throw invocation.usage(.notAmong(word, name: key.name, Setting.allCases.map(\.rawValue)))
       }
       let setting = invocation.given(key).flatMap(Setting.init)
       guard let setting, let text = invocation.given(value) else {
         return try show(setting.map { [$0] } ?? Setting.allCases, larder, invocation)
       }
-      if setting == .device { return try setDevice(text, larder, invocation) }
-      if setting == .newItems { return try setNewItems(text, larder, invocation) }
-      if let flag = setting.flag {
-        let wanted = try isYes(text, setting, invocation)
-        try larder.set(flag, wanted)
-        return report(setting, wanted ? "yes" : "no", flag.sentence(wanted), invocation.output)
-      }
-      if let number = setting.number {
-        guard let value = Int(text), number.range.contains(value) else {
-          throw invocation.unreadable(
-            text, for: setting.rawValue,
-            "a whole number from \(number.range.lowerBound) to \(number.range.upperBound) is needed"
-          )
-        }
-        try larder.set(number, value)
-        return report(setting, text, "\(setting.rawValue) is now \(value)", invocation.output)
+      if let (value, sentence) = try setOwn(setting, text, larder, invocation) {
+        return invocation.output.report(setting: setting.rawValue, value, sentence)
       }
       try change(setting, try setting.json(text, invocation), larder, invocation)
     }
   }
 
-  private static func show(
-    _ settings: [Setting], _ larder: Larder, _ invocation: Invocation
-  ) throws {
+  private static func show(_ settings: [Setting], _ larder: Larder, _ invocation: Invocation) throws
+  {
     let own = try larder.read().household.own
     let values = try settings.map { setting in
       (setting, try ownValue(of: setting, larder) ?? own?[FieldName(setting.rawValue)])
     }
-    let output = invocation.output
+    guard invocation.output.mode == .human, invocation.given(key) == nil else {
+      return show(values.map { ($0.0.rawValue, $0.1) }, invocation.output)
+    }
+    invocation.output.table(
+      Table(
+        columns: [.init("Setting"), .init("Value")],
+        rows: values.map { [.init($0.0.rawValue), .init(text($0.1))] }))
+  }
+
+  /// Prints the values of settings, for people without their names.
+  static func show(_ values: [(name: String, value: JSON?)], _ output: Output) {
     switch output.mode {
     case .json:
-      output.json(values.compactMap { value in value.1.map { JSONMember(value.0.rawValue, $0) } })
-    case .plain:
-      output.records(values.map { ($0.0.rawValue, text($0.1)) })
-    case .human where invocation.given(key) != nil:
-      for (_, value) in values { output.line(text(value)) }
-    case .human:
-      output.table(
-        Table(
-          columns: [.init("Setting"), .init("Value")],
-          rows: values.map { [.init($0.0.rawValue), .init(text($0.1))] }))
+      output.json(
+        .object(values.compactMap { value in value.value.map { JSONMember(value.name, $0) } }))
+    case .plain: output.records(values.map { ($0.name, text($0.value)) })
+    case .human: for (_, value) in values { output.line(text(value)) }
     }
   }
 
@@ -88,61 +72,46 @@ enum ConfigCommand {
     guard !larder.isReadOnly else { return nil }
     if let flag = setting.flag { return .string(try larder.isOn(flag) ? "yes" : "no") }
     if let number = setting.number { return .number(String(try larder.value(of: number))) }
-    switch setting {
-    case .device: return .string(try larder.device)
-    case .newItems: return .string(try larder.newItems.rawValue)
-    case .name, .timeZone, .currency, .expiringWithinDays, .archiveConsumed, .localOnly,
-      .autoSync, .cloudRetries, .cloudRetryDelay:
-      return nil
-    }
+    if setting == .device { return .string(try larder.device) }
+    return setting == .newItems ? .string(try larder.newItems.rawValue) : nil
   }
 
   private static func text(_ value: JSON?) -> String { value?.string ?? value?.number ?? "" }
 
-  private static func setDevice(
-    _ name: String, _ larder: Larder, _ invocation: Invocation
-  ) throws {
-    try invocation.checkDevice(name, for: "device")
-    try larder.setDevice(name)
+  /// Writes a setting of this device, and returns its value with a sentence; nil for a setting of
+  /// the household.
+  private static func setOwn(
+    _ setting: Setting, _ text: String, _ larder: Larder, _ invocation: Invocation
+  ) throws -> (value: String, sentence: String)? {
+    let name = setting.rawValue
+    if let flag = setting.flag {
+      let answers = [
+        "yes": true, "on": true, "true": true, "no": false, "off": false, "false": false,
+      ]
+      guard let wanted = answers[text.lowercased()] else {
+        throw invocation.unreadable(text, for: name, "yes or no is needed")
+      }
+      try larder.set(flag, wanted)
+      return (wanted ? "yes" : "no", flag.sentence(wanted))
+    }
+    if let number = setting.number {
+      let value = try invocation.number(text, for: name, in: number.range)
+      try larder.set(number, value)
+      return (text, "\(name) is now \(value)")
+    }
+    if setting == .newItems {
+      guard let choice = NewItemsChoice(rawValue: text.lowercased()) else {
+        throw invocation.unreadable(text, for: name, "ask, always or never is needed")
+      }
+      try larder.setNewItems(choice)
+      return (choice.rawValue, choice.sentence)
+    }
+    guard setting == .device else { return nil }
+    try invocation.checkDevice(text, for: name)
+    try larder.setDevice(text)
     let device = try larder.device
-    report(
-      .device, device,
-      device == name
-        ? "this device is called \(name)"
-        : "this device is called \(name); LARDER_DEVICE overrides that here with \(device)",
-      invocation.output)
-  }
-
-  private static func setNewItems(
-    _ text: String, _ larder: Larder, _ invocation: Invocation
-  ) throws {
-    guard let choice = NewItemsChoice(rawValue: text.lowercased()) else {
-      throw invocation.unreadable(text, for: "newItems", "ask, always or never is needed")
-    }
-    try larder.setNewItems(choice)
-    report(.newItems, choice.rawValue, choice.sentence, invocation.output)
-  }
-
-  private static func isYes(
-    _ text: String, _ setting: Setting, _ invocation: Invocation
-  ) throws -> Bool {
-    switch text.lowercased() {
-    case "yes", "on", "true": return true
-    case "no", "off", "false": return false
-    default: throw invocation.unreadable(text, for: setting.rawValue, "yes or no is needed")
-    }
-  }
-
-  /// Reports a setting of this device, which is not part of any commit.
-  static func report(
-    _ setting: Setting, _ value: String, _ sentence: String, _ output: Output
-  ) {
-    switch output.mode {
-    case .json:
-      output.json(["changed": .array([]), setting.rawValue: .string(value)])
-    case .plain: output.records([(setting.rawValue, value)])
-    case .human: output.line(sentence)
-    }
+    let other = device == text ? "" : "; LARDER_DEVICE overrides that here with \(device)"
+    return (device, "this device is called \(text)\(other)")
   }
 
   private static func change(
@@ -156,7 +125,7 @@ enum ConfigCommand {
     if invocation.output.mode == .plain {
       return invocation.output.records([(setting.rawValue, text(value))])
     }
-    invocation.report(
+    invocation.output.report(
       writing, "\(setting.rawValue) is \(writing.changed.isEmpty ? "already" : "now") \(shown)")
   }
 }
@@ -211,12 +180,6 @@ enum Setting: String, CaseIterable {
   /// Returns the value for household.json; nil removes the setting.
   func json(_ text: String, _ invocation: Invocation) throws -> JSON? {
     switch self {
-    case .name, .device, .archiveConsumed, .localOnly, .autoSync, .newItems, .cloudRetries,
-      .cloudRetryDelay:
-      guard !text.isEmpty else {
-        throw invocation.unreadable(text, for: rawValue, "a text that is not empty is needed")
-      }
-      return .string(text)
     case .timeZone:
       guard Day.knows(timeZone: text) else { throw StoreError.badTimeZone(text) }
       return .string(text)
@@ -227,11 +190,14 @@ enum Setting: String, CaseIterable {
       guard isCode else { throw StoreError.badCurrency(text) }
       return .string(code)
     case .expiringWithinDays:
-      guard let days = Int(text), (0...36_500).contains(days) else {
-        throw invocation.unreadable(
-          text, for: rawValue, "a whole number of days from 0 to 36500 is needed")
+      return .number(
+        try invocation.number(
+          text, for: rawValue, in: Invocation.daysAhead, "a whole number of days"))
+    default:
+      guard !text.isEmpty else {
+        throw invocation.unreadable(text, for: rawValue, "a text that is not empty is needed")
       }
-      return .number(String(days))
+      return .string(text)
     }
   }
 }
@@ -239,42 +205,33 @@ enum Setting: String, CaseIterable {
 /// `larder config --global`, and aliases: the settings of a user for all households.
 enum UserConfig {
   static func run(_ invocation: Invocation, key: String?, _ value: String?) throws {
-    do {
-      guard let settings = try invocation.context().userSettings else {
-        throw CommandError(.failed, "there is no home to keep settings in: HOME is not set")
-      }
-      let output = invocation.output
-      switch key {
-      case "household"?: try household(value, settings, invocation)
-      case let key? where key.hasPrefix("alias."):
-        try alias(String(key.dropFirst("alias.".count)), value, settings, invocation)
-      default:
-        guard key == nil else {
-          throw invocation.unreadable(
-            key ?? "", for: ConfigCommand.key.name, "household or alias.WORD is needed")
-        }
-        show("household", try settings.household(), output)
-      }
-    } catch {
-      throw MessageWords().commandError(for: error)
+    guard let settings = try invocation.context().userSettings else {
+      throw CommandError(.failed, "there is no home to keep settings in: HOME is not set")
+    }
+    switch key {
+    case nil: show("household", try settings.household(), invocation.output)
+    case "household"?: try household(value, settings, invocation)
+    case let key? where key.hasPrefix("alias."):
+      try alias(String(key.dropFirst("alias.".count)), value, settings, invocation)
+    case let key?:
+      throw invocation.unreadable(
+        key, for: ConfigCommand.key.name, "household or alias.WORD is needed")
     }
   }
 
   private static func household(
     _ value: String?, _ settings: UserSettings, _ invocation: Invocation
   ) throws {
-    guard let value else {
-      return show("household", try settings.household(), invocation.output)
-    }
+    guard let value else { return show("household", try settings.household(), invocation.output) }
     guard !value.isEmpty else {
       try settings.setHousehold(nil)
-      return told("household", "", "no household is used from anywhere", invocation.output)
+      return invocation.output.report(
+        setting: "household", "", "no household is used from anywhere")
     }
-    let larder = try Larder.open(from: value, invocation.context())
-    let root = larder.root
+    let root = try Larder.open(from: value, invocation.context()).root
     try settings.setHousehold(root)
-    told(
-      "household", root, "\(root) is the household that is used from anywhere", invocation.output)
+    invocation.output.report(
+      setting: "household", root, "\(root) is the household that is used from anywhere")
   }
 
   private static func alias(
@@ -293,25 +250,12 @@ enum UserConfig {
         value, for: ConfigCommand.value.name, "each quote needs another one that closes it")
     }
     try settings.setAlias(name, value.isEmpty ? nil : value)
-    told(
-      "alias.\(name)", value,
-      value.isEmpty ? "'larder \(name)' is gone" : "larder \(name) is now: larder \(value)",
-      invocation.output)
+    invocation.output.report(
+      setting: "alias.\(name)", value,
+      value.isEmpty ? "'larder \(name)' is gone" : "larder \(name) is now: larder \(value)")
   }
 
   static func show(_ key: String, _ value: String?, _ output: Output) {
-    switch output.mode {
-    case .json: output.json(value.map { [JSONMember(key, .string($0))] } ?? [])
-    case .plain: output.records([(key, value ?? "")])
-    case .human: output.line(value ?? "")
-    }
-  }
-
-  static func told(_ key: String, _ value: String, _ sentence: String, _ output: Output) {
-    switch output.mode {
-    case .json: output.json(["changed": .array([]), key: .string(value)])
-    case .plain: output.records([(key, value)])
-    case .human: output.line(sentence)
-    }
+    ConfigCommand.show([(key, value.map { .string($0) })], output)
   }
 }

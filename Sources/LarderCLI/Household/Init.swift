@@ -20,31 +20,27 @@ enum InitCommand {
     help: "in a copy of the sample household: move its days by whole days, to the present")
 
   /// The record of a household that was created or joined here.
-  static let record = Record<(name: String, root: String)>(
+  static let record = Column<(name: String, root: String)>.records(
     ("name", { $0.name }), ("root", { $0.root }))
 
   static let command = Command(
     "init", group: "Household", arguments: [folder],
     options: [name, timeZone, currency, remote, sample], records: [record.form()]
   ) { invocation in
-    do {
-      let larder = try begin(invocation)
-      try report(larder, invocation.output)
-      if let around = larder.householdAround {
-        invocation.output.note(
-          "\(safePath(around)) around it is a household too; in this folder, 'larder' means the new one"
-        )
-      }
-      try makeOwn(larder, invocation)
-      try addRemote(to: larder, invocation)
-    } catch {
-      throw MessageWords().commandError(for: error)
+    let larder = try begin(invocation)
+    try report(larder, try larder.read().household, invocation.output)
+    if let around = larder.householdAround {
+      invocation.output.note(
+        "\(safePath(around)) around it is a household too; in this folder, 'larder' means the new one"
+      )
     }
+    try makeOwn(larder, invocation)
+    try addRemote(to: larder, invocation)
   }
 
   /// Creates a new household, or a repository for existing files of a household.
   private static func begin(_ invocation: Invocation) throws -> Larder {
-    let folder = place(invocation)
+    let folder = invocation.place(of: invocation[folder])
     let options = [name, timeZone, currency]
     let isPlain = options.allSatisfy { invocation[$0] == nil }
     if invocation.has(sample) {
@@ -122,22 +118,10 @@ enum InitCommand {
     return standard
   }
 
-  /// Returns the folder, relative to that of `-C`.
-  private static func place(_ invocation: Invocation) -> String {
-    let folder = invocation[folder]
-    return folder.hasPrefix("/") || invocation.directory == "."
-      ? folder : "\(invocation.directory)/\(folder)"
-  }
-
-  static func report(_ larder: Larder, _ output: Output) throws {
-    try report(larder, try larder.read().household, output)
-  }
-
   static func report(_ larder: Larder, _ household: Household, _ output: Output) throws {
     if output.mode == .json {
       let keys = household.own.map { [$0.key] } ?? []
-      output.changed(keys, in: household, [JSONMember("root", .string(larder.root))])
-      return
+      return output.changed(keys, in: household, ["root": .string(larder.root)])
     }
     let name = household.own?.title
     if output.mode == .plain {
@@ -154,5 +138,30 @@ enum InitCommand {
     output.note("this device is called \(device), and so is another one of the household")
     output.hint(
       "'larder config device NAME' gives it a name of its own, by which the log tells them apart")
+  }
+}
+
+/// `larder join`: brings an existing household to this device.
+enum JoinCommand {
+  static let url = Argument("URL", help: "the household's git repository: a URL or a path")
+  static let folder = Argument(
+    "DIR", .optional(standard: nil), values: .directory,
+    help: "the new folder (named after the URL if left out)")
+
+  static let command = Command(
+    "join", group: "Household", arguments: [url, folder], records: [InitCommand.record.form()]
+  ) { invocation in
+    let url = invocation[url]
+    let folder = invocation.place(of: invocation.given(folder) ?? name(of: url))
+    let larder = try Larder.join(url, into: folder, invocation.context())
+    try InitCommand.report(larder, try larder.read().household, invocation.output)
+    try InitCommand.makeOwn(larder, invocation)
+  }
+
+  /// Returns the last part of a URL without `.git`, as git names the folder of a clone.
+  private static func name(of url: String) -> String {
+    let parts = Larder.withoutSecrets(url).split { $0 == "/" || $0 == ":" }
+    let last = parts.last { $0 != ".git" }.map(String.init) ?? "household"
+    return last.hasSuffix(".git") ? String(last.dropLast(4)) : last
   }
 }

@@ -2,7 +2,7 @@ import LarderKit
 
 /// `larder status`: pending changes and problems.
 enum StatusCommand {
-  static let command = Command("status", group: "Household", records: [Record.named.form()]) {
+  static let command = Command("status", group: "Household", records: [Column.named.form()]) {
     invocation in
     try invocation.withLarder { larder in
       let status = try larder.status()
@@ -76,14 +76,12 @@ extension HouseholdStatus {
     lines += kept.prefix(10).map(\.sentence)
     if kept.count > 10 { lines.append("and \(kept.count - 10) more files have another version") }
     lines += stockLines
-    lines += setUp.map(\.message)
+    lines += setUp.map(\.complaint.message)
     return lines
   }
 
   /// How many files are broken or refused.
-  var leftFiles: String {
-    MessageWords.count(ofLeft: Set(untaken), in: household)
-  }
+  var leftFiles: String { MessageWords.count(ofLeft: Set(untaken), in: household) }
 
   /// The mistakes of broken and refused files.
   var mistakes: [Problem] {
@@ -172,17 +170,12 @@ extension HouseholdStatus {
 
   /// The status as records of a name and a value.
   var rows: [NamedText] {
-    var rows: [NamedText] = [("name", name), ("root", root)]
-    if let branch { rows.append(("branch", branch)) }
-    if looseHead != nil { rows.append(("branch", "")) }
-    if let commit { rows.append(("commit", commit.hex)) }
-    if let upstream {
-      rows.append(("upstream", upstream.name))
-      if let ahead = upstream.ahead { rows.append(("ahead", String(ahead))) }
-      if let behind = upstream.behind { rows.append(("behind", String(behind))) }
-    }
-    if let lastFetch { rows.append(("lastFetch", lastFetch.description)) }
-    if let backgroundFailure { rows.append(("backgroundFailure", backgroundFailure)) }
+    var rows = known([
+      ("name", name), ("root", root), ("branch", looseHead == nil ? branch : ""),
+      ("commit", commit?.hex), ("upstream", upstream?.name),
+      ("ahead", upstream?.ahead.map(String.init)), ("behind", upstream?.behind.map(String.init)),
+      ("lastFetch", lastFetch?.description), ("backgroundFailure", backgroundFailure),
+    ])
     for (kind, counts) in cloud?.kinds ?? [] {
       for (standing, count) in zip(CloudState.Standing.allCases, counts) where count > 0 {
         rows.append(("cloud.\(standing.rawValue).\(kind.rawValue)", String(count)))
@@ -198,40 +191,30 @@ extension HouseholdStatus {
     rows += [("low", String(stock.low)), ("usedUp", String(stock.usedUp))]
     rows += [("expired", String(stock.expired)), ("pastBest", String(stock.pastBest))]
     rows.append(("due", String(stock.due.lots)))
-    return rows + setUp.map { ("setUp", $0.message) }
+    return rows + setUp.map { ("setUp", $0.complaint.message) }
   }
 
   /// The members of the JSON output.
-  var json: [JSONMember] {
-    var members = [
-      JSONMember("name", .string(name)), JSONMember("root", .string(root)),
-      JSONMember("isReadOnly", .bool(isReadOnly)),
+  var json: JSON {
+    let head: JSON = [
+      "name": .string(name), "root": .string(root), "isReadOnly": .bool(isReadOnly),
+      "branch": looseHead == nil ? branch.map { .string($0) } : .null,
+      "commit": commit.map { .string($0.hex) }, "upstream": upstream?.json, "cloud": cloud?.json,
+      "lastFetch": lastFetch.map { .string($0.description) },
+      "backgroundFailure": backgroundFailure.map { .string($0) },
+      "operation": operation.map { .string($0.rawValue) },
     ]
-    if let branch { members.append(JSONMember("branch", .string(branch))) }
-    if looseHead != nil { members.append(JSONMember("branch", .null)) }
-    if let commit { members.append(JSONMember("commit", .string(commit.hex))) }
-    if let upstream { members.append(JSONMember("upstream", upstream.json)) }
-    if let cloud { members.append(JSONMember("cloud", cloud.json)) }
-    if let lastFetch { members.append(JSONMember("lastFetch", .string(lastFetch.description))) }
-    if let backgroundFailure {
-      members.append(JSONMember("backgroundFailure", .string(backgroundFailure)))
-    }
-    if let operation { members.append(JSONMember("operation", .string(operation.rawValue))) }
-    func texts(_ list: [String]) -> JSON { .array(list.map { .string($0) }) }
-    return members + [
-      JSONMember("edited", texts(edited.map(\.text))),
-      JSONMember("plainCommits", .number(String(plainCommits))),
-      JSONMember("unreadable", texts(untaken.map(\.text))),
-      JSONMember("lost", texts(lostTexts)), JSONMember("conflicts", .array(kept.map(\.json))),
-      JSONMember("belowZero", texts(stock.belowZero)),
-      JSONMember("leftBehind", texts(stock.leftBehind)),
-      JSONMember("low", .number(String(stock.low))),
-      JSONMember("usedUp", .number(String(stock.usedUp))),
-      JSONMember("expired", .number(String(stock.expired))),
-      JSONMember("pastBest", .number(String(stock.pastBest))),
-      JSONMember("due", .number(String(stock.due.lots))),
-      JSONMember("setUp", texts(setUp.map(\.message))),
+    let numbers: JSON = [
+      "low": .number(stock.low), "usedUp": .number(stock.usedUp),
+      "expired": .number(stock.expired), "pastBest": .number(stock.pastBest),
+      "due": .number(stock.due.lots), "setUp": .texts(setUp.map(\.complaint.message)),
     ]
+    return head + [
+      "edited": .texts(edited.map(\.text)), "plainCommits": .number(plainCommits),
+      "unreadable": .texts(untaken.map(\.text)), "lost": .texts(lostTexts),
+      "conflicts": .array(kept.map(\.json)), "belowZero": .texts(stock.belowZero),
+      "leftBehind": .texts(stock.leftBehind),
+    ] + numbers
   }
 }
 
@@ -248,8 +231,67 @@ extension UpstreamStatus {
 
   fileprivate var json: JSON {
     [
-      "name": .string(name), "ahead": ahead.map { .number(String($0)) } ?? .null,
-      "behind": behind.map { .number(String($0)) } ?? .null,
+      "name": .string(name), "ahead": ahead.map { .number($0) } ?? .null,
+      "behind": behind.map { .number($0) } ?? .null,
     ]
+  }
+}
+
+/// `larder` without a command: on a terminal, in a household, it shows what needs attention today.
+enum Overview {
+  private static let mostUrgent = 5
+  private static let mostToBuy = 10
+
+  static func show(_ invocation: Invocation) throws {
+    let output = invocation.output
+    guard output.mode == .human, output.terminal.outputIsTerminal, try isInHousehold(invocation)
+    else { return output.help(Command.Node(path: invocation.path, command: invocation.root)) }
+    try invocation.withLarder { larder in
+      StatusCommand.show(try larder.status(), output)
+      let survey = try larder.survey()
+      let (expired, urgent) = urgent(survey)
+      list(
+        PassedDay.expired.heading, expired, most: mostUrgent, more: "larder stock expired", output)
+      list("use first", urgent, most: mostUrgent, more: "larder due", output)
+      list("to buy", toBuy(survey), most: mostToBuy, more: "larder shop", output)
+    }
+  }
+
+  private static func isInHousehold(_ invocation: Invocation) throws -> Bool {
+    do {
+      _ = try invocation.open()
+      return true
+    } catch StoreError.notAHousehold {
+      return false
+    }
+  }
+
+  /// Returns lines about lots that have expired, and about those that are past their best or expire
+  /// soon, the earliest first.
+  private static func urgent(_ survey: Survey) -> (expired: [String], urgent: [String]) {
+    let today = survey.calendar.today
+    let days = survey.household.own?.expiringWithinDays ?? 14
+    let stock = survey.stock
+    let lines = { Lot.grouped($0).map(survey.line) }
+    return (
+      lines(stock.expired(on: today)),
+      lines(stock.pastBest(on: today) + stock.due(from: today, days: days))
+    )
+  }
+
+  private static func toBuy(_ survey: Survey) -> [String] {
+    survey.shoppingList.filter { !$0.entity.isCompleted }.map { entry in
+      "\(survey.title(of: entry)): \(entry.entity.desired)"
+    }
+  }
+
+  /// Prints lines below a title, if there are any.
+  private static func list(
+    _ title: String, _ lines: [String], most: Int, more: String, _ output: Output
+  ) {
+    guard !lines.isEmpty else { return }
+    output.write("\n" + output.paint(title, .bold) + "\n")
+    for line in lines.prefix(most) { output.line("  " + line) }
+    if lines.count > most { output.line("  and \(lines.count - most) more: '\(more)'") }
   }
 }

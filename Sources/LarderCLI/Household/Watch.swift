@@ -7,14 +7,17 @@ enum WatchCommand {
     help: "how often to sync when nothing changes here, such as 30s, 5m or 2h (5m if left out)")
 
   static let command = Command("watch", group: "Household", options: [every]) { invocation in
-    let interval = try interval(invocation)
+    let interval =
+      try invocation.value(every, "a time from 1s to 24h is needed, as in 30s, 5m or 2h") {
+        Duration(typed: $0)
+      } ?? .seconds(300)
     try invocation.withLarder { larder in
       let stop = try StopSignals()
       let clock = try invocation.clock()
-      let lines = WatchLines(
-        clock: clock, calendar: HouseholdCalendar(of: try larder.read().household, now: clock()),
+      let words = WatchWords(
+        larder: larder, interval: interval, clock: clock,
+        calendar: HouseholdCalendar(of: try larder.read().household, now: clock()),
         output: invocation.output)
-      let words = WatchWords(larder: larder, interval: interval, lines: lines)
       try larder.watch(every: interval, until: WatchStop(readable: stop.descriptor)) { event in
         words.report(event)
         TidyCommand.startIfDue(for: larder, invocation)
@@ -23,18 +26,12 @@ enum WatchCommand {
     }
   }
 
-  private static func interval(_ invocation: Invocation) throws -> Duration {
-    let text = invocation[every] ?? "5m"
-    guard let interval = TypedInterval(text) else {
-      throw invocation.unreadable(
-        text, for: every.spelling, "a time from 1s to 24h is needed, as in 30s, 5m or 2h")
-    }
-    return interval.duration
-  }
 }
 
-/// The lines of a watch on standard error, each with its time.
-struct WatchLines: Sendable {
+/// The messages of a watch on standard error: one line for each event, with its time.
+struct WatchWords {
+  let larder: Larder
+  let interval: Duration
   let clock: @Sendable () -> Instant
   /// The calendar for the times.
   let calendar: HouseholdCalendar
@@ -42,30 +39,6 @@ struct WatchLines: Sendable {
 
   /// The largest number of changes that are listed.
   private static let most = 20
-
-  func say(_ sign: Sign, _ text: String) {
-    let shown = sign.prefix(onTerminal: output.terminal.errorIsTerminal)
-    output.note("\(calendar.text(of: clock())) \(shown)\(text)")
-  }
-
-  func tell(
-    _ differences: [EntityDifference], _ before: Household, _ after: Household, _ sign: Sign,
-    _ verb: String
-  ) {
-    let words = DifferenceWords(before: before, after: after)
-    for difference in differences.prefix(Self.most) {
-      say(sign, "\(verb) \(words.summary(difference))")
-    }
-    let rest = differences.count - Self.most
-    if rest > 0 { say(sign, "\(verb) \(rest) more; 'larder log' tells them all") }
-  }
-}
-
-/// The messages of a watch, one line for each event.
-struct WatchWords {
-  let larder: Larder
-  let interval: Duration
-  let lines: WatchLines
 
   func report(_ event: WatchEvent) {
     switch event {
@@ -84,13 +57,9 @@ struct WatchWords {
   }
 
   /// Reports the end of the watch.
-  func ended() {
-    say(.done, "ended")
-  }
+  func ended() { say(.done, "ended") }
 
-  private var prose: MessageWords {
-    MessageWords(about: larder)
-  }
+  private var prose: MessageWords { MessageWords(about: larder) }
 
   private var syncing: String {
     let targets = telling { try larder.syncTargets() }
@@ -122,35 +91,26 @@ struct WatchWords {
       say(.adopted, "adopted \(counted(adoption.plainCommits, "commit")) made with git")
     }
     guard let first = adoption.commits.first, let before = before(first) else { return }
-    let differences = household.differences(from: before, of: adoption.changed)
-    lines.tell(differences, before, household, .adopted, "adopted")
+    tell(adoption.changed, before, household, .adopted, "adopted")
   }
 
   private func tell(_ outcome: SyncOutcome) {
     let words = SyncWords(outcome: outcome)
     for warning in words.warnings { say(.warning, warning) }
     say(.done, words.sentence)
-    let differences = outcome.after.differences(from: outcome.before, of: outcome.changed)
-    lines.tell(differences, outcome.before, outcome.after, .received, "received")
+    tell(outcome.changed, outcome.before, outcome.after, .received, "received")
   }
 
   private func tell(_ outcome: CloudOutcome) {
     guard let pulled = outcome.pulled, let pushed = outcome.pushed else { return }
-    let warnings =
-      CloudWords.warnings(about: pulled.refused)
-      + CloudWords.warnings(about: pushed.failed, in: pushed.household)
-    for warning in warnings { say(.warning, warning) }
+    for warning in outcome.warnings { say(.warning, warning) }
     let losses = outcome.lossWords
     if !losses.isEmpty {
       say(.warning, LossWords.sentence(losses.map(\.shortText), in: "the merge"))
     }
     say(CloudWords.verdict(pulled, pushed), CloudWords.line(pulled, pushed))
-    for (changed, before, after) in [
-      (pulled.changed, pulled.before, pulled.household),
-      (pushed.changed, pushed.before, pushed.household),
-    ] {
-      lines.tell(after.differences(from: before, of: changed), before, after, .received, "received")
-    }
+    tell(pulled.changed, pulled.before, pulled.household, .received, "received")
+    tell(pushed.changed, pushed.before, pushed.household, .received, "received")
   }
 
   /// Returns the household before a commit.
@@ -168,5 +128,18 @@ struct WatchWords {
     }
   }
 
-  private func say(_ sign: Sign, _ text: String) { lines.say(sign, text) }
+  private func say(_ sign: Sign, _ text: String) {
+    let shown = sign.prefix(onTerminal: output.terminal.errorIsTerminal)
+    output.note("\(calendar.text(of: clock())) \(shown)\(text)")
+  }
+
+  /// Tells the changes of entities between two households.
+  private func tell(
+    _ keys: [EntityKey], _ before: Household, _ after: Household, _ sign: Sign, _ verb: String
+  ) {
+    let summaries = DifferenceWords.summaries(keys, from: before, to: after)
+    for summary in summaries.prefix(Self.most) { say(sign, "\(verb) \(summary)") }
+    let rest = summaries.count - Self.most
+    if rest > 0 { say(sign, "\(verb) \(rest) more; 'larder log' tells them all") }
+  }
 }

@@ -45,6 +45,19 @@ struct Filter: Equatable {
     condition = .field(name, comparison, String(operand.dropFirst(isSpelledOut ? 1 : 0)))
   }
 
+  /// Whether some words ask for what is archived.
+  static func wantsArchived(_ words: [String]) -> Bool {
+    words.map(Filter.init).contains { $0.condition == .state("archived") }
+  }
+
+  /// The words of a location that the filter asks for; nil for another filter.
+  var place: String? {
+    guard case .field(let name, .equal, let operand) = condition,
+      StockRow.places.names.contains(fold(name)), !isNegated, !operand.isEmpty
+    else { return nil }
+    return operand
+  }
+
   /// Whether a word is a filter, such as `field:value`, `field>2` or `-field:value`.
   static func isFilter(_ word: String) -> Bool {
     fieldName(of: word[...]) != nil
@@ -80,25 +93,11 @@ enum FilterValue: Equatable {
   case instant(Instant)
   case flag(Bool)
 
-  init(_ text: String?) {
-    self = text.map { .text($0) } ?? .none
-  }
-
-  init(_ day: Day?) {
-    self = day.map { .day($0) } ?? .none
-  }
-
-  init(_ number: Number?) {
-    self = number.map { .number($0) } ?? .none
-  }
-
-  init(_ quantity: Quantity?) {
-    self = quantity.map { .quantity($0) } ?? .none
-  }
-
-  init(_ instant: Instant?) {
-    self = instant.map { .instant($0) } ?? .none
-  }
+  init(_ text: String?) { self = text.map(Self.text) ?? .none }
+  init(_ day: Day?) { self = day.map(Self.day) ?? .none }
+  init(_ number: Number?) { self = number.map(Self.number) ?? .none }
+  init(_ quantity: Quantity?) { self = quantity.map(Self.quantity) ?? .none }
+  init(_ instant: Instant?) { self = instant.map(Self.instant) ?? .none }
 
   var isNone: Bool {
     switch self {
@@ -137,9 +136,7 @@ enum FilterValue: Equatable {
     default: ""
     }
   }
-}
 
-extension FilterValue {
   /// Creates the value of a field that the format does not know.
   init(_ json: JSON?) {
     switch json {

@@ -1,24 +1,6 @@
 import LarderKit
 
 extension Output {
-  /// Prints a list; `none` is the text for people if it is empty.
-  ///
-  /// `columns` are other columns than the list's own, and `members` follow the items in JSON.
-  func list<Row: ListRow>(
-    _ rows: [Row], in survey: Survey, none: String? = nil,
-    columns: [Column<Row>] = Row.listing.columns, members: [JSONMember] = []
-  ) {
-    let columns = columns + survey.cloudColumns()
-    switch mode {
-    case .json:
-      let items = rows.flatMap { $0.json(columns, survey) }
-      json([JSONMember("items", .array(items))] + members)
-    case .plain: records(rows, columns)
-    case .human:
-      if rows.isEmpty { note(none ?? "no \(Row.kind.pluralNoun) to show") }
-      table(Table(rows, columns.shown(on: terminal)))
-    }
-  }
 
   /// Prints rows in the requested form, in JSON under a name; `none` is the note for people if there
   /// are none.
@@ -26,7 +8,7 @@ extension Output {
     _ rows: [Row], _ columns: [Column<Row>], as name: String, none: String? = nil
   ) {
     switch mode {
-    case .json: json([JSONMember(name, .array(rows.map { columns.object(of: $0) }))])
+    case .json: json([name: columns.objects(of: rows)])
     case .plain: records(rows, columns)
     case .human:
       if rows.isEmpty, let none { note(none) }
@@ -34,32 +16,31 @@ extension Output {
     }
   }
 
-  /// Prints rows as records.
-  func records<Row: Sendable>(_ rows: [Row], _ columns: [Column<Row>]) {
-    records(rows, Record(columns))
-  }
-}
-
-extension Record {
-  /// Creates the records of a list, of those columns that have a place in them.
-  init(_ columns: [Column<Row>]) {
-    self.init(
-      columns: columns.compactMap(\.record).sorted { $0.place < $1.place }
-        .map { ($0.name, $0.text) })
-  }
 }
 
 extension Array {
-  /// Returns the form of these columns' records, for the help.
-  func form<Row>(_ scope: String = "") -> RecordForm where Element == Column<Row> {
-    Record(self).form(scope)
+  /// Returns those columns that have a place in records, in their order.
+  func recorded<Row>() -> [(place: Int, name: String, text: @Sendable (Row) -> String)]
+  where Element == Column<Row> {
+    compactMap(\.record).sorted { $0.place < $1.place }
   }
 
-  /// Returns a row of these columns as JSON.
+  /// Returns the form of these columns' records, for the help; `scope` says when a command writes
+  /// them.
+  func form<Row>(_ scope: String = "") -> RecordForm where Element == Column<Row> {
+    RecordForm(scope: scope, columns: recorded().map(\.name))
+  }
+
+  /// Returns the computed values of a row of these columns as JSON.
   func object<Row>(of row: Row) -> JSON where Element == Column<Row> {
     let computed = compactMap(\.computed).sorted { $0.place < $1.place }
     return .object(
       computed.compactMap { column in column.json(row).map { JSONMember(column.name, $0) } })
+  }
+
+  /// Returns rows of these columns as JSON.
+  func objects<Row>(of rows: [Row]) -> JSON where Element == Column<Row> {
+    .array(rows.map { object(of: $0) })
   }
 
   /// Returns the columns that tables have on a terminal, or without one.
@@ -80,37 +61,24 @@ extension ListRow {
       + [RecordForm(scope: "with \(ListOptions.sync.spelling), at the end", columns: [syncColumn])]
   }
 
-  fileprivate static var syncColumn: String { ListOptions.sync.name }
-
-  /// Returns the entities as JSON, with computed values.
-  fileprivate func json(_ columns: [Column<Self>], _ survey: Survey) -> [JSON] {
-    let computed = computed(columns)
-    return entities.map { survey.listed($0, computed) }
-  }
-
-  /// Returns the computed values of columns as JSON.
-  func computed(_ columns: [Column<Self>]) -> [JSONMember] {
-    columns.compactMap(\.computed).sorted { $0.place < $1.place }.compactMap { column in
-      column.json(self).map { JSONMember(column.name, $0) }
-    }
-  }
+  static var syncColumn: String { ListOptions.sync.name }
 
   /// The computed values of what `show` shows.
-  var shownComputed: [JSONMember] { computed(Self.listing.columns.filter { $0.detail != nil }) }
+  var shownComputed: JSON { Self.listing.columns.filter { $0.detail != nil }.object(of: self) }
 
   /// Returns the lines of `show`: the columns, the fields that the format does not know, and the
   /// path.
   func details(in survey: Survey) -> [NamedText] {
     let entity = entities[0]
     let columns = Self.listing.columns.compactMap(\.detail).map { ($0.name, $0.text(self)) }
-    let known = Set(Schema.of(entity.kind).fields.map(\.name))
-    let unknown = entity.registers.filter { !known.contains($0.name) }
+    let ofFormat = Set(Schema.of(entity.kind).fields.map(\.name))
+    let unknown = entity.registers.filter { !ofFormat.contains($0.name) }
       .map { ($0.name.text, $0.value?.plainText) }
     let place = [
       ("archived", entity.isTombstone ? "yes" : nil),
       ("file", survey.household.path(of: entity.key)?.text), ("id", entity.id),
     ]
-    return (columns + unknown + place).compactMap { name, text in text.map { (name, $0) } }
+    return known(columns + unknown + place)
   }
 
   /// Returns the sync state, which is the worst of its entities.
@@ -138,7 +106,7 @@ extension Table {
 
 extension Survey {
   /// Returns the column of the sync state; none if it was not requested.
-  fileprivate func cloudColumns<Row: ListRow>() -> [Column<Row>] {
+  func cloudColumns<Row: ListRow>() -> [Column<Row>] {
     guard let cloud else { return [] }
     return [
       Column(.init("Sync")) { row in
@@ -168,9 +136,9 @@ enum ListOptions {
   static let sort = Option(
     "sort", short: "s", value: "KEY", takesHyphen: true,
     help: "sort by a field; with '-' before or after it, in reverse")
-  static let limit = Option(
-    "limit", short: "n", value: "N", help: "show at most N; 0 shows all")
+  static let limit = Option("limit", short: "n", value: "N", help: "show at most N; 0 shows all")
   static let sync = Option("sync", help: "show each one's state in the cloud")
+  static let all = [sort, limit, sync]
 }
 
 extension Argument {
@@ -201,8 +169,7 @@ extension Invocation {
 
   /// Whether archived or deleted entities are wanted too, by `--all` or by a filter.
   func wantsDeleted(_ flag: Option) -> Bool {
-    has(flag)
-      || all(ListOptions.filters).map(Filter.init).contains { $0.condition == .state("archived") }
+    has(flag) || Filter.wantsArchived(all(ListOptions.filters))
   }
 }
 
@@ -244,18 +211,28 @@ struct Column<Row>: Sendable {
     shown = (layout, cell)
   }
 
+  /// Returns columns that only records have.
+  ///
+  /// Scripts count columns. So a new one comes after the others, and none of them moves.
+  static func records(
+    _ columns: (name: String, text: @Sendable (Row) -> String)...
+  ) -> [Column] {
+    columns.enumerated().map { place, column in
+      Column(column.name) { .text(column.text($0)) }.inRecord(place + 1)
+    }
+  }
+
   /// Returns the column with a place in tables; the default for `cell` is the value's text.
   func inTable(
     _ heading: String, _ alignment: Table.Alignment = .left, minimumWidth: Int = 8,
     isWhole: Bool = false, need: Table.Need = .some, cell: (@Sendable (Row) -> Table.Cell)? = nil
   ) -> Column {
-    var column = self
-    let value = value
-    column.shown = (
-      .init(heading, alignment, minimumWidth: minimumWidth, isWhole: isWhole, need: need),
-      cell ?? { .init(value($0).text) }
-    )
-    return column
+    changed { [value] in
+      $0.shown = (
+        .init(heading, alignment, minimumWidth: minimumWidth, isWhole: isWhole, need: need),
+        cell ?? { .init(value($0).text) }
+      )
+    }
   }
 
   /// Returns the column with a place in records.
@@ -264,10 +241,9 @@ struct Column<Row>: Sendable {
   func inRecord(
     _ place: Int, as name: String? = nil, text: (@Sendable (Row) -> String)? = nil
   ) -> Column {
-    var column = self
-    let value = value
-    column.record = (place, name ?? names.first ?? "", text ?? { value($0).recordText })
-    return column
+    changed { [value] in
+      $0.record = (place, name ?? names.first ?? "", text ?? { value($0).recordText })
+    }
   }
 
   /// Returns the column with a place among the computed JSON values; the default for `json` is the
@@ -275,29 +251,25 @@ struct Column<Row>: Sendable {
   func inJSON(_ place: Int, as name: String? = nil, json: (@Sendable (Row) -> JSON?)? = nil)
     -> Column
   {
-    var column = self
-    let value = value
-    column.computed = (place, name ?? names[0], json ?? { value($0).json })
-    return column
+    changed { [value] in $0.computed = (place, name ?? names[0], json ?? { value($0).json }) }
   }
 
   /// Returns the column with a line in `show`; the default for `text` is the value's text.
   func inShow(as name: String? = nil, text: (@Sendable (Row) -> String?)? = nil) -> Column {
-    var column = self
-    let value = value
-    column.detail = (name ?? names[0], text ?? { value($0).isNone ? nil : value($0).text })
-    return column
+    changed { [value] in
+      $0.detail = (name ?? names[0], text ?? { value($0).isNone ? nil : value($0).text })
+    }
   }
 
   /// The column without its place in tables.
-  var hidden: Column {
+  var hidden: Column { changed { $0.shown = nil } }
+
+  private func changed(_ change: (inout Column) -> Void) -> Column {
     var column = self
-    column.shown = nil
+    change(&column)
     return column
   }
 
   /// The names as in the help, such as `total or stock (loose and in batches)`.
-  var helpText: String {
-    names.joined(separator: " or ") + (remark.map { " (\($0))" } ?? "")
-  }
+  var helpText: String { names.joined(separator: " or ") + (remark.map { " (\($0))" } ?? "") }
 }

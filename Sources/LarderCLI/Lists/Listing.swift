@@ -6,6 +6,40 @@ protocol ListRow: Sendable {
   var entities: [Entity] { get }
   static var kind: Kind { get }
   static var listing: Listing<Self> { get }
+  /// Returns the rows of a household in the list's own order; `isWhole` includes what is archived,
+  /// void, off the list or used up.
+  static func all(in survey: Survey, isWhole: Bool) -> [Self]
+}
+
+extension Command {
+  /// A command that lists rows, with the argument and the options that all lists share between its
+  /// own ones.
+  ///
+  /// `word` is the place in its help of what is said of the filters.
+  static func list<Row: ListRow>(
+    _ title: String, of row: Row.Type, _ first: [Option] = [], _ last: [Option] = [],
+    records: [RecordForm] = Row.forms, explaining word: String = "{fields}", run: @escaping Run
+  ) -> Command {
+    Command(
+      title, arguments: [ListOptions.filters.choosing(from: Row.listing)],
+      options: first + ListOptions.all + last, records: records, isPaged: true, run: run
+    )
+    .explained(word, Row.listing.discussion)
+  }
+
+  /// A command that lists all things of a kind, with those that are archived if an option says so;
+  /// `first` is the note if there are none yet.
+  static func list<Row: ListRow>(
+    _ title: String, of row: Row.Type, all: Option, first: String
+  ) -> Command {
+    list(title, of: row, [], [all]) { invocation in
+      let survey = try invocation.survey()
+      let rows = Row.all(in: survey, isWhole: invocation.wantsDeleted(all))
+      let isFirst = survey.household.all(Row.kind).isEmpty
+      invocation.list(
+        try invocation.choose(rows, in: survey), in: survey, none: isFirst ? first : nil)
+    }
+  }
 }
 
 /// The common parts of one kind of list: the columns, the texts that words search, and the states
@@ -47,9 +81,7 @@ struct Listing<Row: ListRow> {
 
   /// The names that are suggested for a mistyped field.
   var fieldNames: [String] { fields.flatMap(\.names) }
-}
 
-extension Listing {
   /// The help's text about filters, with the fields and states of this list.
   var discussion: String {
     """
@@ -86,19 +118,18 @@ extension Listing {
     var tests: [(Row) -> Bool] = []
     var wordTests: [(Row) -> Bool] = []
     for filter in words.map(Filter.init) {
-      switch test(filter, rows, survey) {
-      case .success(let test):
+      do throws(UsageProblem) {
+        let test = try test(filter, rows, survey)
         if case .word = filter.condition {
           wordTests.append(test)
         } else {
           tests.append { test($0) != filter.isNegated }
         }
-      case .failure(let mistake): problems.append(mistake.problem)
+      } catch {
+        problems.append(error)
       }
     }
-    guard problems.isEmpty else {
-      throw UsageError(problems, in: path, topic: Topics.filters)
-    }
+    guard problems.isEmpty else { throw UsageError(problems, in: path, topic: Topics.filters) }
     let matching = rows.filter { row in tests.allSatisfy { $0(row) } }
     let all = matching.filter { row in wordTests.allSatisfy { $0(row) } }
     guard all.isEmpty, wordTests.count > 1 else { return all }
@@ -128,7 +159,7 @@ extension Listing {
     let name =
       key.hasPrefix("-") ? String(key.dropFirst()) : isReversed ? String(key.dropLast()) : key
     guard let field = field(name, in: rows) else {
-      throw UsageError([unknown(name, for: "--sort", among: fieldNames)], in: path)
+      throw UsageError([unknown(name, for: "--sort")], in: path)
     }
     let keyed = rows.map { (row: $0, value: field.value($0)) }
     return keyed.enumerated().sorted { one, other in
@@ -140,35 +171,27 @@ extension Listing {
     }.map(\.element.row)
   }
 
-  private func unknown(
-    _ name: String, for place: String, among names: [String]
-  ) -> UsageProblem {
+  private func unknown(_ name: String, for place: String) -> UsageProblem {
     .notAmong(
       value: name, name: place, choices: fields.map { $0.names[0] },
-      suggestions: suggestions(for: name, among: names))
+      suggestions: suggestions(for: name, among: fieldNames))
   }
 
   private func test(
     _ filter: Filter, _ rows: [Row], _ survey: Survey
-  ) -> Result<(Row) -> Bool, FilterMistake> {
+  ) throws(UsageProblem) -> (Row) -> Bool {
     switch filter.condition {
     case .word(let word):
       let wanted = fold(word)
-      return .success { row in
+      return { row in
         searched.texts(row, survey).contains { $0.map { fold($0).contains(wanted) } ?? false }
       }
     case .state(let name):
-      if let state = states.first(where: { $0.name == name }) { return .success(state.holds) }
-      return .failure(
-        FilterMistake(
-          problem: .notAmong(
-            value: name, name: "is", choices: states.map(\.name),
-            suggestions: suggestions(for: name, among: states.map(\.name)))))
+      if let state = states.first(where: { $0.name == name }) { return state.holds }
+      throw .notAmong(name, name: "is", states.map(\.name))
     case .field(let name, let comparison, let operand):
-      guard let field = field(name, in: rows) else {
-        return .failure(FilterMistake(problem: unknown(name, for: filter.typed, among: fieldNames)))
-      }
-      return field.test(comparison, operand, rows, survey, typed: filter.typed)
+      guard let field = field(name, in: rows) else { throw unknown(name, for: filter.typed) }
+      return try field.test(comparison, operand, rows, survey, typed: filter.typed)
     }
   }
 }
@@ -189,27 +212,21 @@ extension Column {
   func test(
     _ comparison: Filter.Comparison, _ operand: String, _ rows: [Row],
     _ survey: Survey, typed: String
-  ) -> Result<(Row) -> Bool, FilterMistake> {
-    if operand.isEmpty, comparison == .equal { return .success { value($0).isNone } }
+  ) throws(UsageProblem) -> (Row) -> Bool {
+    if operand.isEmpty, comparison == .equal { return { value($0).isNone } }
     let values = rows.map(value)
-    guard let sample = values.first(where: { !$0.isNone }) else { return .success { _ in false } }
+    guard let sample = values.first(where: { !$0.isNone }) else { return { _ in false } }
     let comparing = Comparing(comparison: comparison, operand: operand, survey: survey)
     if let reason = comparing.mistake(with: sample) {
-      return .failure(
-        FilterMistake(problem: .unreadable(value: operand, name: typed, reason: reason)))
+      throw .unreadable(value: operand, name: typed, reason: reason)
     }
     // As with names, a full match takes precedence over a part.
     let exact = values.contains { comparing.isExactly($0) }
-    return .success { row in
+    return { row in
       let value = value(row)
       return exact ? comparing.isExactly(value) : comparing.holds(value)
     }
   }
-}
-
-/// A mistake in a filter's word.
-struct FilterMistake: Error {
-  var problem: UsageProblem
 }
 
 /// The comparison of a field's value with the typed operand.
@@ -307,16 +324,34 @@ private struct Comparing {
 }
 
 extension Invocation {
-  /// Prints a list.
+  /// Prints a list; `none` is the text for people if it is empty.
   ///
-  /// If the words match nothing but name a state or a location, a hint suggests the filter for it.
+  /// `columns` are other columns than the list's own, and `members` follow the items in JSON. If the
+  /// words match nothing but name a state or a location, a hint suggests the filter for it.
   /// The filter may need one of the `options`.
   func list<Row: ListRow>(
     _ rows: [Row], by words: [String]? = nil, with options: [Option] = [], in survey: Survey,
-    none: String? = nil, columns: [Column<Row>] = Row.listing.columns, members: [JSONMember] = []
+    none: String? = nil, columns: [Column<Row>] = Row.listing.columns, members: JSON = [:]
   ) {
-    output.list(rows, in: survey, none: none, columns: columns, members: members)
-    guard rows.isEmpty, output.mode == .human else { return }
+    let columns = columns + survey.cloudColumns()
+    switch output.mode {
+    case .json:
+      let items = rows.flatMap { row in
+        let computed = columns.object(of: row)
+        return row.entities.map { survey.listed($0, computed) }
+      }
+      output.json(["items": .array(items)] + members)
+    case .plain: output.records(rows, columns)
+    case .human:
+      if rows.isEmpty { output.note(none ?? "no \(Row.kind.pluralNoun) to show") }
+      output.table(Table(rows, columns.shown(on: output.terminal)))
+      if rows.isEmpty { suggestFilters(insteadOf: words, with: options, Row.self, survey) }
+    }
+  }
+
+  private func suggestFilters<Row: ListRow>(
+    insteadOf words: [String]?, with options: [Option], _ row: Row.Type, _ survey: Survey
+  ) {
     let typed = words ?? all(ListOptions.filters)
     let meant = typed.map { Row.filter(meantBy: $0, in: survey) ?? $0 }
     guard meant != typed else { return }

@@ -24,19 +24,9 @@ enum LocationCommand {
 enum LocationList {
   private static let all = Option("all", short: "a", help: "show archived locations too")
 
-  static let list = Command(
-    "location list", arguments: [ListOptions.filters.choosing(from: LocationRow.listing)],
-    options: [ListOptions.sort, ListOptions.limit, ListOptions.sync, all],
-    records: LocationRow.forms, isPaged: true
-  ) { invocation in
-    let survey = try invocation.survey()
-    let all = LocationRow.all(in: survey, withArchived: invocation.wantsDeleted(all))
-    let rows = try invocation.choose(all, in: survey)
-    let hasLocations = !survey.naming.all(.storageLocation).isEmpty
-    let none = hasLocations ? nil : "no locations yet: 'larder location new NAME' adds one"
-    invocation.list(rows, in: survey, none: none)
-  }
-  .explained("{fields}", LocationRow.listing.discussion)
+  static let list = Command.list(
+    "location list", of: LocationRow.self, all: all,
+    first: "no locations yet: 'larder location new NAME' adds one")
 }
 
 /// A location as a row of the list.
@@ -61,16 +51,23 @@ struct LocationRow {
   var expiry: BatchDay? { batches.firstDay }
 
   /// Returns the rows of the household's locations by name.
-  static func all(in survey: Survey, withArchived: Bool) -> [LocationRow] {
+  static func all(in survey: Survey, isWhole: Bool) -> [LocationRow] {
     let batches = Dictionary(grouping: survey.activeBatches) { $0.locationID ?? "" }
     return survey.naming.all(.storageLocation)
-      .filter { withArchived || !$0.isTombstone }
+      .filter { isWhole || !$0.isTombstone }
       .map { (key: (fold($0.title), $0.id), location: $0) }
       .sorted { $0.key < $1.key }
       .map { place in
-        LocationRow(
-          place.location, batches[place.location.id] ?? [], today: survey.calendar.today)
+        LocationRow(place.location, batches[place.location.id] ?? [], today: survey.calendar.today)
       }
+  }
+
+  /// The sentence after archiving, such as `archived Cellar`, with the number of batches still
+  /// there.
+  fileprivate var archivedSentence: String {
+    guard !batches.isEmpty else { return "archived \(location.title)" }
+    let count = counted(batches.count, "batch", "batches")
+    return "archived \(location.title), with \(count) still there"
   }
 }
 
@@ -105,5 +102,103 @@ extension LocationRow: ListRow {
         .inRecord(4).inJSON(2),
       Column("note") { FilterValue($0.location.note) },
     ] + Column.identity(record: 5)
+  }
+}
+
+/// `larder location new`.
+enum LocationNew {
+  private static let names = Argument("NAME", .oneOrMore, help: "the locations' names")
+  private static let cold = Option("cold", help: "each is a fridge or a freezer")
+
+  static let command = Command("location new", arguments: [names], options: [cold]) { invocation in
+    let names = try invocation.all(LocationNew.names).map {
+      try invocation.newName($0, for: LocationNew.names.name)
+    }
+    let change = try invocation.change { edit, writer, _ in
+      for name in names { edit.addLocation(name, isColdStorage: invocation.has(cold), by: writer) }
+      return "new location \(inShort(names))"
+    }
+    let lines = change.entities.map { location in
+      "new location \(location.title) (\(change.after.household.path(of: location.key) ?? ""))"
+    }
+    invocation.output.report(change, lines: lines)
+    for name in names { tellArchived(name, change, invocation) }
+  }
+
+  private static func tellArchived(_ name: String, _ change: Outcome, _ invocation: Invocation) {
+    let household = change.before.household
+    let archived = change.before.naming.all(.storageLocation)
+      .first { fold($0.title) == fold(name) }.flatMap { household.path(of: $0.key) }
+    if let archived {
+      invocation.output.note(
+        "an archived \(name) is there too; 'larder undo' and then 'larder location restore "
+          + "\(shellWord(archived.text))' bring that one back instead")
+    }
+  }
+}
+
+extension Survey {
+  /// Returns the location that matches the words; throws if it is another household's.
+  func location(named words: String) throws -> Entity {
+    let location = try naming.find(words, .storageLocation)
+    try refuseOthers(location)
+    return location
+  }
+}
+
+/// `larder location edit`.
+enum LocationEdit {
+  private static let name = Option("name", value: "NAME", help: "a new name")
+  private static let cold = Option(
+    "cold", value: "YES-or-NO", values: .oneOf(["yes", "no"]), implied: "yes",
+    help: "whether it is a fridge or a freezer")
+
+  static let command = Command(
+    "location edit", arguments: [LocationCommand.location],
+    options: [name, cold, Assignment.option]
+  ) { invocation in
+    let name = try invocation[name].map { try invocation.newName($0, for: "--name") }
+    let isCold = invocation[cold].map { $0 == "yes" }
+    let assignments = try invocation.assignments(.storageLocation)
+    guard name != nil || isCold != nil || !assignments.isEmpty else {
+      throw CommandError.nothingAsked("give --name, --cold or --set")
+    }
+    let change = try invocation.change { edit, writer, survey in
+      let location = try survey.location(named: invocation[LocationCommand.location])
+      var fields: [FieldValue] = []
+      if let name { fields.append((.name, .string(name))) }
+      if let isCold { fields.append((.isColdStorage, .bool(isCold))) }
+      fields += try assignments.fields(in: location)
+      edit.write(fields, to: location.key, now: writer.now)
+      return "edit the location \(location.title)"
+    }
+    invocation.reportEdited(change)
+  }
+}
+
+/// `larder location archive` and `larder location restore`.
+enum LocationArchive {
+  static let archive = Command("location archive", arguments: [LocationCommand.locations]) {
+    invocation in
+    let change = try invocation.mark(
+      LocationCommand.locations, .storageLocation, .live, .isArchived, true, subject: "archive"
+    ) { location, survey in try survey.refuseOthers(location) }
+    let rows = LocationRow.all(in: change.after, isWhole: true)
+      .filter { change.own.contains($0.location.key) }
+    let left = rows.flatMap(\.batches)
+    invocation.output.report(
+      change, ["batches": .array(left.map { change.after.listed($0) })],
+      lines: rows.map(\.archivedSentence))
+    if !left.isEmpty {
+      invocation.output.hint("'larder stock move BATCH LOCATION' moves a batch elsewhere")
+    }
+  }
+
+  static let restore = Command("location restore", arguments: [LocationCommand.locations.ofDeleted])
+  { invocation in
+    let change = try invocation.mark(
+      LocationCommand.locations, .storageLocation, .deleted, .isArchived, false, subject: "restore"
+    ) { location, survey in try survey.refuseOthers(location) }
+    invocation.reportRestored(change)
   }
 }

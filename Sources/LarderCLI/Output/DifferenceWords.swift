@@ -8,8 +8,14 @@ struct DifferenceWords: Sendable {
     words = EntityWords(names: NameBook([after, before]), time: LocalTime(of: after))
   }
 
-  init(_ words: EntityWords) {
-    self.words = words
+  init(_ words: EntityWords) { self.words = words }
+
+  /// Returns the changes of entities between two households, a line for each.
+  static func summaries(
+    _ keys: [EntityKey], from before: Household, to after: Household
+  ) -> [String] {
+    let words = DifferenceWords(before: before, after: after)
+    return after.differences(from: before, of: keys).map(words.summary)
   }
 
   /// Returns the heading, such as `Oat milk`, `new item Oat milk` or `Oat milk is archived`.
@@ -73,8 +79,7 @@ struct DifferenceWords: Sendable {
     let isLoose = !difference.isNew && difference.after.map(words.names.hasBatches) ?? false
     if let quantity = difference.quantity {
       parts.append(
-        (isLoose ? "loose " : "")
-          + (difference.isNew ? text(quantity.after) : arrow(quantity)))
+        (isLoose ? "loose " : "") + (difference.isNew ? text(quantity.after) : arrow(quantity)))
     }
     if let counted = difference.counted { parts.append("counted as \(counted) in all") }
     if !difference.isNew {
@@ -104,9 +109,7 @@ struct DifferenceWords: Sendable {
     change.before == nil ? text(change.after) : "\(text(change.before)) → \(text(change.after))"
   }
 
-  private func text(_ quantity: Quantity?) -> String {
-    quantity.map(\.description) ?? "none"
-  }
+  private func text(_ quantity: Quantity?) -> String { quantity.map(\.description) ?? "none" }
 
   private func fieldLines(_ difference: EntityDifference) -> [String] {
     difference.fields.flatMap { field -> [String] in
@@ -151,9 +154,7 @@ struct DifferenceWords: Sendable {
     }
     let gone = before.filter { !kept.contains($0.id) }
     return after.compactMap { line in
-      guard let old = known[line.id] else {
-        return "line: \(text(line))"
-      }
+      guard let old = known[line.id] else { return "line: \(text(line))" }
       return old == line ? nil : "line: \(text(old)) → \(text(line))"
     } + gone.map { "line gone: \(text($0))" }
   }
@@ -162,35 +163,19 @@ struct DifferenceWords: Sendable {
 extension DifferenceWords {
   /// Returns the JSON of a difference: kind, id and path, and the changes with the format's names.
   func json(_ difference: EntityDifference) -> JSON {
-    var members = [
-      JSONMember("kind", .string(difference.key.kind.rawValue)),
-      JSONMember("id", .string(difference.key.id)),
-    ]
-    if let path = difference.path ?? difference.oldPath {
-      members.append(JSONMember("path", .string(path.text)))
-    }
-    if let entity = difference.after ?? difference.before {
-      members.append(JSONMember("name", .string(words.names.title(of: entity))))
-    }
-    if difference.isNew { members.append(JSONMember("isNew", .bool(true))) }
-    if difference.isDeleted { members.append(JSONMember("isDeleted", .bool(true))) }
-    if difference.isRestored { members.append(JSONMember("isRestored", .bool(true))) }
-    if let quantity = difference.quantity {
-      members.append(
-        JSONMember("quantity", beforeAfter(json(quantity.before), json(quantity.after))))
-    }
+    let path = (difference.path ?? difference.oldPath)?.text
+    let entity = difference.after ?? difference.before
+    let key = ChangedEntity(key: difference.key, path: path, name: entity.map(words.names.title))
     let fields = difference.fields.map { JSONMember($0.name, beforeAfter($0.before, $0.after)) }
-    if !fields.isEmpty { members.append(JSONMember("fields", .object(fields))) }
-    if !difference.entries.isEmpty {
-      members.append(JSONMember("changes", .array(difference.entries.map(\.json))))
-    }
-    return .object(members)
-  }
-
-  private func json(_ quantity: Quantity?) -> JSON? {
-    quantity.map { quantity in
-      ["value": quantity.value.json, "unit": .string(quantity.unit.rawValue)]
-    }
+    let changes = difference.entries.map(\.json)
+    return key.json + [
+      "isNew": difference.isNew ? .bool(true) : nil,
+      "isDeleted": difference.isDeleted ? .bool(true) : nil,
+      "isRestored": difference.isRestored ? .bool(true) : nil,
+      "quantity": difference.quantity.map { beforeAfter($0.before?.json, $0.after?.json) },
+      "fields": fields.isEmpty ? nil : .object(fields),
+      "changes": changes.isEmpty ? nil : .array(changes),
+    ]
   }
 
   private func beforeAfter(_ before: JSON?, _ after: JSON?) -> JSON {
@@ -198,66 +183,62 @@ extension DifferenceWords {
   }
 }
 
-/// The changed fields of an entity, for messages.
-struct FieldChanges {
-  /// The entity before and after, for the units of numbers.
-  private let entities: (before: Entity, after: Entity)
-  private let changes: [(name: FieldName, before: JSON?, after: JSON?)]
-  private let words: EntityWords
-
-  init(_ before: Entity, _ after: Entity, in household: Household) {
-    self.init((before, after), after.registers.map { ($0.name, $0.value) }, household)
+extension EntityWords {
+  /// Creates the words for one household.
+  init(of household: Household) {
+    self.init(names: NameBook([household]), time: LocalTime(of: household))
   }
 
-  init(_ before: Entity, setting fields: [FieldValue], in household: Household) {
-    self.init((before, before), fields, household)
-  }
-
-  private init(
-    _ entities: (before: Entity, after: Entity), _ fields: [FieldValue], _ household: Household
-  ) {
-    self.entities = entities
-    changes = fields.filter { entities.before[$0.name] != $0.value }
-      .map { ($0.name, entities.before[$0.name], $0.value) }
-    words = EntityWords(names: NameBook([household]), time: LocalTime(of: household))
-  }
-
-  var isEmpty: Bool { changes.isEmpty }
-
-  /// The changes in one line, such as `Oat milk: full stock 6 → 8 l, category none → Dairy`.
-  var sentence: String {
-    let parts = changes.map { change in
-      let before = words.text(of: change.before, field: change.name, in: entities.before)
-      let after = words.text(of: change.after, field: change.name, in: entities.after)
-      return "\(EntityWords.label(change.name)) \(EntityWords.arrow(before, after))"
+  /// Returns what other values make of an entity's fields, in one line such as `Oat milk: full stock
+  /// 6 → 8 l, category none → Dairy`; nil if no value differs.
+  ///
+  /// The entity before and after has the units of numbers.
+  func changes(of before: Entity, to fields: [FieldValue], in after: Entity) -> String? {
+    let parts = fields.filter { before[$0.name] != $0.value }.map { field in
+      let old = text(of: before[field.name], field: field.name, in: before)
+      let new = text(of: field.value, field: field.name, in: after)
+      return "\(Self.label(field.name)) \(Self.arrow(old, new))"
     }
-    return "\(entities.before.title): \(parts.joined(separator: ", "))"
+    return parts.isEmpty ? nil : "\(before.title): \(parts.joined(separator: ", "))"
+  }
+
+  func changes(of before: Entity, to after: Entity) -> String? {
+    changes(of: before, to: after.registers.map { ($0.name, $0.value) }, in: after)
   }
 }
 
 extension Invocation {
-  /// Shows the changes and asks for confirmation if three or more things are affected.
-  func isWanted(_ differences: [FieldChanges], of count: Int, _ noun: String) throws -> Bool {
-    guard count >= 3, !differences.isEmpty, !has(GlobalOption.yes) else { return true }
-    for difference in differences { output.note(difference.sentence) }
-    let changing = counted(differences.count, noun)
+  /// Shows the changes and asks for confirmation if three or more things are affected; throws if the
+  /// answer is no.
+  func confirm(
+    _ entities: [Entity], _ noun: String, in survey: Survey,
+    _ fields: (Entity) throws -> [FieldValue]
+  ) throws {
+    let words = EntityWords(of: survey.household)
+    let changes = try entities.compactMap { words.changes(of: $0, to: try fields($0), in: $0) }
+    guard entities.count >= 3, !changes.isEmpty, !has(GlobalOption.yes) else { return }
+    for change in changes { output.note(change) }
+    let changing = counted(changes.count, noun)
     guard let answer = prompt.confirm("Change \(changing)?") else {
       throw CommandError(
         .usage, "changing \(changing) at once needs a yes, and nobody can be asked",
-        hints: ["--yes says yes"])
+        "--yes says yes")
     }
-    return answer
+    guard answer else { throw CommandError(.failed, "nothing was changed") }
   }
 
   /// Reports the changed fields of each thing that a command changed.
   func reportEdited(_ change: Outcome) {
+    let words = EntityWords(of: change.after.household)
     let lines = change.own.compactMap { key -> String? in
       guard let before = change.before.household[key], let after = change[key] else { return nil }
-      return FieldChanges(before, after, in: change.after.household).sentence
+      return words.changes(of: before, to: after)
     }
-    output.report(change, lines: lines)
-    if change.isNothing { output.note("nothing to change: it is already so") }
+    output.report(change, lines: lines, nothing: Self.nothingToChange)
   }
+
+  /// The note about an edit that changed nothing.
+  static let nothingToChange = "nothing to change: it is already so"
 }
 
 extension JSON {
@@ -275,43 +256,61 @@ extension Output {
   /// object with `changed` and other members.
   ///
   /// Consequences of the change, such as an item that went on the shopping list, are reported too.
-  func report(_ change: Outcome, _ members: [JSONMember] = [], lines: [String]) {
-    let names = change.after.naming
-    switch mode {
-    case .json: changed(change.writing.changed, in: change.after.household, members)
-    case .plain:
-      let changed = change.writing.changed.compactMap { key in
-        change[key].map { entity in
-          ChangedEntity(
-            key: key, path: names.household.path(of: key)?.text ?? "", name: names.title(of: entity)
-          )
-        }
-      }
-      records(changed, ChangedEntity.record)
-    case .human:
+  func report(_ change: Outcome, _ members: JSON = [:], lines: [String]) {
+    report(change.writing.changed, in: change.after.household, members) {
       for line in lines { self.line(line) }
       for entry in change.consequences {
-        line("\(names.title(of: entry)) is on the shopping list: \(entry.desired)")
+        line("\(change.after.naming.title(of: entry)) is on the shopping list: \(entry.desired)")
       }
     }
   }
+
+  /// Reports a command's changes, or the note `nothing` if there are none.
+  func report(_ change: Outcome, lines: [String], nothing: String) {
+    report(change, lines: lines)
+    if change.isNothing { note(nothing) }
+  }
 }
 
-/// A changed entity as a record.
+/// A changed entity as JSON and as a record.
 struct ChangedEntity {
   let key: EntityKey
-  let path: String
-  let name: String
+  /// The path of its file; nil if it has none any more.
+  let path: String?
+  /// The name that people use; nil for one that is gone.
+  let name: String?
+
+  /// Returns the changed entities of a household.
+  static func all(_ keys: [EntityKey], in household: Household) -> [ChangedEntity] {
+    let names = NameBook([household])
+    return keys.map { key in
+      ChangedEntity(
+        key: key, path: household.path(of: key)?.text, name: household[key].map(names.title))
+    }
+  }
 
   /// The records of every command that changes the household.
-  static let record = Record<ChangedEntity>(
-    ("kind", { $0.key.kind.rawValue }), ("id", { $0.key.id }), ("path", { $0.path }),
-    ("name", { $0.name }))
+  static let record = Column<ChangedEntity>.records(
+    ("kind", { $0.key.kind.rawValue }), ("id", { $0.key.id }), ("path", { $0.path ?? "" }),
+    ("name", { $0.name ?? "" }))
+
+  var json: JSON {
+    [
+      "kind": .string(key.kind.rawValue), "id": .string(key.id),
+      "path": path.map { .string($0) }, "name": name.map { .string($0) },
+    ]
+  }
 }
 
 extension Outcome {
-  /// The names of the entities that the command itself changed.
-  var titles: [String] {
-    own.compactMap { key in self[key].map { after.naming.title(of: $0) } }
+  /// The changes in words, a line for each entity.
+  var summaries: [String] {
+    DifferenceWords.summaries(writing.changed, from: before.household, to: after.household)
   }
+
+  /// The entities that the command itself changed, as they are after it.
+  var entities: [Entity] { own.compactMap { self[$0] } }
+
+  /// Their names.
+  var titles: [String] { entities.map(after.naming.title) }
 }

@@ -7,9 +7,7 @@ struct EntityWords: Sendable {
   let time: LocalTime
 
   /// Returns the name of a field for people; an unknown field keeps its own name.
-  static func label(_ field: FieldName) -> String {
-    labels[field] ?? field.text
-  }
+  static func label(_ field: FieldName) -> String { labels[field] ?? field.text }
 
   private static let labels: [FieldName: String] = [
     .quantityInStock: "in stock", .quantityLoose: "loose", .quantityFullStock: "full stock",
@@ -159,9 +157,8 @@ struct NameBook: Sendable {
 
   /// Returns the name of an entity; a batch and a shopping entry have their item's.
   func title(of entity: Entity) -> String {
-    for stock in stocks {
-      if let item = stock.item(meantBy: entity) { return item.title }
-    }
+    let item = stocks.lazy.compactMap { $0.item(meantBy: entity)?.title }.first
+    if let item { return item }
     // A batch that belongs to no item gets the name of its product.
     let product = entity.kind == .inventoryItem ? product(entity.productID) : nil
     return product ?? entity.title
@@ -188,66 +185,27 @@ struct NameBook: Sendable {
 
   /// Returns the item that claims a product, otherwise the product's own title.
   func product(_ id: String) -> String? {
-    for stock in stocks {
-      if let item = stock.item(ofProduct: id) { return item.title }
-    }
-    return item(id) ?? title(.product, id)
+    stocks.lazy.compactMap { $0.item(ofProduct: id)?.title }.first ?? item(id)
+      ?? title(.product, id)
   }
 
   private func title(_ kind: Kind, _ id: String) -> String? {
-    for household in households {
-      if let entity = household[kind, id] { return entity.title }
-    }
-    return nil
+    households.lazy.compactMap { $0[kind, id]?.title }.first
   }
 }
 
 /// The words for kinds; the user's word for a StorageLocation is location, in sentences too.
 extension Kind {
-  /// The words for a kind.
-  private struct Words {
-    let noun: String
-    let plural: String
-    /// What a deleted one is.
-    let deleted: String
-    /// What is in its files.
-    let content: String
-    /// The noun of its commands; nil if it has none of its own.
-    var command: String?
-    /// The advice for a name that several have.
-    var advice: String?
-
-    init(
-      _ noun: String, _ plural: String, _ deleted: String, _ content: String,
-      command: String? = nil, advice: String? = nil
-    ) {
-      (self.noun, self.plural, self.deleted, self.content) = (noun, plural, deleted, content)
-      (self.command, self.advice) = (command, advice)
-    }
-  }
-
-  private var words: Words {
+  /// The words for a kind; `deleted` is what a deleted one is.
+  private var words: (noun: String, plural: String, deleted: String, command: String?) {
     switch self {
-    case .household:
-      Words("household", "households", "archived", "its name, time zone and currency")
-    case .stockItem:
-      Words(
-        "item", "items", "archived", "what we keep, and how much of it we want", command: "stock")
-    case .inventoryItem:
-      Words(
-        "batch", "batches", "discarded", "an item's batches, each with a date or a place",
-        advice: "add what only the one you mean has (its day, location or lot code)")
-    case .storageLocation:
-      Words("location", "locations", "archived", "fridge, freezer, cellar", command: "location")
-    case .product:
-      Words("product", "products", "archived", "catalogue entries", command: "product")
-    case .shoppingListEntry:
-      Words(
-        "shopping entry", "shopping entries", "off the list", "the shopping list", command: "shop")
-    case .receipt:
-      Words(
-        "receipt", "receipts", "void", "what was bought", command: "receipt",
-        advice: "add its day and time")
+    case .household: ("household", "households", "archived", nil)
+    case .stockItem: ("item", "items", "archived", "stock")
+    case .inventoryItem: ("batch", "batches", "discarded", nil)
+    case .storageLocation: ("location", "locations", "archived", "location")
+    case .product: ("product", "products", "archived", "product")
+    case .shoppingListEntry: ("shopping entry", "shopping entries", "off the list", "shop")
+    case .receipt: ("receipt", "receipts", "void", "receipt")
     }
   }
 
@@ -258,9 +216,26 @@ extension Kind {
   /// The word for a deleted one.
   var deletedWord: String { words.deleted }
   /// The advice for a name that several have; nil for more of the name.
-  var advice: String? { words.advice }
+  var advice: String? {
+    switch self {
+    case .inventoryItem: "add what only the one you mean has (its day, location or lot code)"
+    case .receipt: "add its day and time"
+    default: nil
+    }
+  }
+
   /// What is in its files.
-  var content: String { words.content }
+  var content: String {
+    switch self {
+    case .household: "its name, time zone and currency"
+    case .stockItem: "what we keep, and how much of it we want"
+    case .inventoryItem: "an item's batches, each with a date or a place"
+    case .storageLocation: "fridge, freezer, cellar"
+    case .product: "catalogue entries"
+    case .shoppingListEntry: "the shopping list"
+    case .receipt: "what was bought"
+    }
+  }
   /// The noun of its commands; nil if it has none of its own.
   var commandNoun: String? { words.command }
 }
@@ -275,16 +250,17 @@ struct LocalTime: Sendable {
   }
 
   /// Creates the clock of the household, or of UTC if there is none.
-  init(of household: Household) {
-    self.init(zone: household.own?.timeZone ?? "UTC")
-  }
+  init(of household: Household) { self.init(zone: household.own?.timeZone ?? "UTC") }
 
   /// Returns weekday, day and time to the minute, such as `Fri 2026-11-20 19:12`.
   func text(of instant: Instant) -> String {
-    let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-    let weekday = names[calendar.day(of: instant).weekday - 1]
-    return "\(weekday) \(calendar.text(of: instant))"
+    "\(calendar.day(of: instant).shortWeekday) \(calendar.text(of: instant))"
   }
+}
+
+extension Day {
+  /// The weekday, such as `Fri`.
+  var shortWeekday: String { ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][weekday - 1] }
 }
 
 extension LotMarks {

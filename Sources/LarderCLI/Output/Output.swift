@@ -33,9 +33,7 @@ struct Output: Sendable {
   }
 
   /// The number of columns for help, limited to a readable width on a wide terminal.
-  var helpWidth: Int {
-    terminal.outputIsTerminal ? min(max(terminal.width, 40), 100) : 80
-  }
+  var helpWidth: Int { terminal.outputIsTerminal ? min(max(terminal.width, 40), 100) : 80 }
 
   /// Writes our own text to standard output unchanged.
   func write(_ text: String) { write(Array(text.utf8)) }
@@ -101,9 +99,7 @@ struct Output: Sendable {
   }
 
   /// Writes a warning without a position to standard error.
-  func warn(_ message: String) {
-    warn(Problem(Larder.withoutSecrets(message), severity: .warning))
-  }
+  func warn(_ message: String) { warn(Problem(Larder.withoutSecrets(message), severity: .warning)) }
 
   /// Writes a problem to standard output, for a command whose task is to find problems.
   func finding(_ problem: Problem) {
@@ -112,9 +108,7 @@ struct Output: Sendable {
   }
 
   /// Writes a hint to standard error.
-  func hint(_ text: String) {
-    writeError(problemText.hint(Larder.withoutSecrets(text)) + "\n")
-  }
+  func hint(_ text: String) { writeError(problemText.hint(Larder.withoutSecrets(text)) + "\n") }
 
   /// Reports a failure: on standard error for people, on standard output as JSON.
   func report(_ error: CommandError) {
@@ -137,28 +131,10 @@ struct Output: Sendable {
     progress.clear()
     standardError.write(Array(text.utf8))
   }
-}
-
-/// The form of a command's output.
-enum OutputMode: Sendable, Equatable {
-  /// Tables and sentences.
-  case human
-  /// One tab-separated record for each line.
-  case plain
-  /// One JSON object.
-  case json
-}
-
-extension Output {
-  /// Prints one JSON object, which begins with the version of the output's form.
-  func json(_ members: KeyValuePairs<String, JSON>) {
-    json(members.map { JSONMember($0.key, $0.value) })
-  }
 
   /// Prints one JSON object, which begins with the version of the output's form.
-  func json(_ members: [JSONMember]) {
-    let object = JSON.object([JSONMember("version", .number("1"))] + members)
-    write(escapingControls(object.writeFile()))
+  func json(_ object: JSON) {
+    write(escapingControls((["version": .number(1)] + object).writeFile()))
   }
 
   /// Prints a table for people.
@@ -176,42 +152,65 @@ extension Output {
   }
 
   /// Prints a command's changes as one JSON object, in the form of every command that writes.
-  func changed(_ keys: [EntityKey], in household: Household, _ more: [JSONMember] = []) {
-    let names = NameBook([household])
-    let changed = keys.map { key -> JSON in
-      var members = [
-        JSONMember("kind", .string(key.kind.rawValue)), JSONMember("id", .string(key.id)),
-      ]
-      if let path = household.path(of: key) {
-        members.append(JSONMember("path", .string(path.text)))
-      }
-      if let entity = household[key] {
-        members.append(JSONMember("name", .string(names.title(of: entity))))
-      }
-      return .object(members)
-    }
-    json([JSONMember("changed", .array(changed))] + more)
+  func changed(_ keys: [EntityKey], in household: Household, _ more: JSON = [:]) {
+    let changed = ChangedEntity.all(keys, in: household)
+    json(["changed": .array(changed.map(\.json))] + more)
   }
 
-  /// Prints a command's changes as records.
-  func records(of keys: [EntityKey], in household: Household) {
-    let names = NameBook([household])
-    let changed = keys.compactMap { key in
-      household[key].map { entity in
-        ChangedEntity(
-          key: key, path: household.path(of: key)?.text ?? "", name: names.title(of: entity))
-      }
+  /// Reports changes: one JSON object with other members, records, or what `tell` says to people.
+  func report(_ keys: [EntityKey], in household: Household, _ more: JSON = [:], tell: () -> Void) {
+    switch mode {
+    case .json: changed(keys, in: household, more)
+    case .plain:
+      let changed = ChangedEntity.all(keys, in: household).filter { $0.name != nil }
+      records(changed, ChangedEntity.record)
+    case .human: tell()
     }
-    records(changed, ChangedEntity.record)
   }
+
+  /// Reports a value of this device, which is not part of any commit; `tell` has the sentence.
+  func report(setting name: String, _ value: String, _ sentence: String) {
+    switch mode {
+    case .json: json(["changed": .array([]), name: .string(value)])
+    case .plain: records([(name, value)])
+    case .human: line(sentence)
+    }
+  }
+
+  /// Prints what is known of a thing: an object under a name, or named values, of which the first
+  /// is its title.
+  func details(_ name: String, _ object: @autoclosure () -> JSON, _ values: [NamedText]) {
+    switch mode {
+    case .json: json([name: object()])
+    case .plain: records(values)
+    case .human:
+      if let title = values.first { line(title.text, .bold) }
+      for (name, text) in values.dropFirst() { line("  \(name): \(text)") }
+    }
+  }
+
+  /// Reports a command's changes, as a sentence, as records or as JSON.
+  func report(_ writing: Writing, _ sentence: String) {
+    report(writing.changed, in: writing.household) { line(sentence) }
+  }
+}
+
+/// The form of a command's output.
+enum OutputMode: Sendable, Equatable {
+  /// Tables and sentences.
+  case human
+  /// One tab-separated record for each line.
+  case plain
+  /// One JSON object.
+  case json
 }
 
 extension CommandError {
   /// The error's part of JSON output.
   var json: JSON {
     [
-      "kind": .string(kind.rawValue), "message": .string(message),
-      "hints": .array(hints.map { .string($0) }), "problems": .array(problems.map(\.json)),
+      "kind": .string(kind.rawValue), "message": .string(message), "hints": .texts(hints),
+      "problems": .array(problems.map(\.json)),
     ]
   }
 }
@@ -219,58 +218,64 @@ extension CommandError {
 extension Problem {
   /// The problem's part of JSON output, without unknown values.
   var json: JSON {
-    var members: [JSONMember] = []
-    if let path { members.append(JSONMember("path", .string(path))) }
-    if let line { members.append(JSONMember("line", .number(String(line)))) }
-    if let column { members.append(JSONMember("column", .number(String(column)))) }
-    members.append(JSONMember("message", .string(message)))
-    members.append(JSONMember("severity", .string(severity.rawValue)))
-    return .object(members)
+    [
+      "path": path.map { .string($0) }, "line": line.map { .number($0) },
+      "column": column.map { .number($0) }, "message": .string(message),
+      "severity": .string(severity.rawValue),
+    ]
   }
 }
 
-extension Invocation {
-  /// Reports a command's changes, as a sentence, as records or as JSON.
-  func report(_ writing: Writing, _ sentence: String) {
-    switch output.mode {
-    case .json: output.changed(writing.changed, in: writing.household)
-    case .plain: output.records(of: writing.changed, in: writing.household)
-    case .human: output.line(sentence)
-    }
+extension JSON {
+  /// Creates a number.
+  static func number(_ count: Int) -> JSON { .number(String(count)) }
+
+  /// Creates an array of texts.
+  static func texts(_ texts: some Sequence<String>) -> JSON { .array(texts.map { .string($0) }) }
+
+  /// Returns an object with the members of two.
+  static func + (left: JSON, right: JSON) -> JSON {
+    .object((left.members ?? []) + (right.members ?? []))
   }
 }
 
 extension Survey {
   /// Returns an entity as lists show it: the file without its ledger and stamps, computed values,
   /// and its path.
-  func listed(_ entity: Entity, _ computed: [JSONMember] = []) -> JSON {
+  func listed(_ entity: Entity, _ computed: JSON = [:]) -> JSON {
     let members = (entity.json.members ?? []).filter { $0.key != "changes" && $0.key != "edited" }
-    let state = cloud.map { cloud in
+    let state: JSON? = cloud.map { cloud in
       [
-        JSONMember("syncState", .string(cloud[entity.key].rawValue)),
-        JSONMember(
-          "lastSyncedAt",
-          cloud.lastSyncedAt(entity.key).map { .string($0.description) } ?? .null),
+        "syncState": .string(cloud[entity.key].rawValue),
+        "lastSyncedAt": cloud.lastSyncedAt(entity.key).json,
       ]
     }
-    return .object(members + computed + [path(of: entity)] + (state ?? []))
+    return .object(members) + computed + path(of: entity) + (state ?? [:])
   }
 
   /// Returns a whole entity: the complete file, computed values, and its path.
-  func whole(_ entity: Entity, _ computed: [JSONMember] = []) -> JSON {
-    .object((entity.json.members ?? []) + computed + [path(of: entity)])
+  func whole(_ entity: Entity, _ computed: JSON = [:]) -> JSON {
+    entity.json + computed + path(of: entity)
   }
 
-  private func path(of entity: Entity) -> JSONMember {
-    JSONMember("path", .string(household.path(of: entity.key)?.text ?? ""))
+  private func path(of entity: Entity) -> JSON {
+    ["path": .string(household.path(of: entity.key)?.text ?? "")]
   }
+}
+
+extension Instant? {
+  /// The moment, or null.
+  var json: JSON { map { .string($0.description) } ?? .null }
+}
+
+extension String? {
+  /// The text, or null.
+  var json: JSON { map { .string($0) } ?? .null }
 }
 
 extension Quantity {
   /// The quantity as a nested object of the format.
-  var json: JSON {
-    ["value": value.json, "unit": .string(unit.rawValue)]
-  }
+  var json: JSON { ["value": value.json, "unit": .string(unit.rawValue)] }
 }
 
 /// The warnings of a command, each of which is written once.
@@ -283,9 +288,7 @@ final class ToldWarnings: Sendable {
   private let state = Mutex(State())
 
   /// Whether a warning has not been written before.
-  func isNews(_ text: String) -> Bool {
-    state.withLock { $0.told.insert(text).inserted }
-  }
+  func isNews(_ text: String) -> Bool { state.withLock { $0.told.insert(text).inserted } }
 
   /// Keeps a warning until the next output, unless it is dropped before.
   func hold(_ text: String) {

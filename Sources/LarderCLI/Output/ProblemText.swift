@@ -25,9 +25,7 @@ struct ProblemText: Sendable {
   }
 
   /// Returns a single problem with its excerpt and a final newline.
-  func finding(_ problem: Problem) -> String {
-    lines(of: problem).joined(separator: "\n") + "\n"
-  }
+  func finding(_ problem: Problem) -> String { lines(of: problem).joined(separator: "\n") + "\n" }
 
   /// Returns the line of a hint, without a newline.
   func hint(_ text: String) -> String { fit("hint: ", .cyan, brief(text)) }

@@ -1,3 +1,5 @@
+import LarderModel
+
 /// Rows of cells under titled columns, for people.
 struct Table: Sendable {
   /// The side of its column on which a text is aligned.
@@ -21,11 +23,8 @@ struct Table: Sendable {
   struct Layout: Sendable {
     var title: String
     var alignment: Alignment = .left
-    var style: Style?
     /// The width that a narrow terminal does not reduce further.
     var minimumWidth = 8
-    /// The width at which a terminal cuts texts.
-    var maximumWidth: Int?
     /// Whether it is only decorative, such as a bar, and omitted without a terminal.
     var isOnlyForTerminals = false
     /// Whether its texts must not be cut, because a part would be misread, as of a date or an
@@ -34,22 +33,19 @@ struct Table: Sendable {
     var need: Need
 
     init(
-      _ title: String, _ alignment: Alignment = .left, style: Style? = nil, minimumWidth: Int = 8,
-      maximumWidth: Int? = nil, isOnlyForTerminals: Bool = false, isWhole: Bool = false,
-      need: Need = .some
+      _ title: String, _ alignment: Alignment = .left, minimumWidth: Int = 8,
+      isOnlyForTerminals: Bool = false, isWhole: Bool = false, need: Need = .some
     ) {
       self.title = title
       self.alignment = alignment
-      self.style = style
       self.minimumWidth = minimumWidth
-      self.maximumWidth = maximumWidth
       self.isOnlyForTerminals = isOnlyForTerminals
       self.isWhole = isWhole || alignment == .right
       self.need = isOnlyForTerminals ? .least : need
     }
   }
 
-  /// A text with an optional style that replaces the column's.
+  /// A text with an optional style.
   struct Cell: Sendable, ExpressibleByStringInterpolation {
     var text: String
     var style: Style?
@@ -93,7 +89,7 @@ struct Table: Sendable {
   func drawn(width: Int?, hasColor: Bool) -> [UInt8] {
     guard !rows.isEmpty, !columns.isEmpty else { return [] }
     let all = columns.indices.filter { width != nil || !columns[$0].isOnlyForTerminals }
-    let extents = all.map { extent(of: $0, isCut: width != nil) }
+    let extents = all.map(extent)
     let kept = width.map { fitting(all, extents, $0) } ?? Array(all.indices)
     let widths = columnWidths(kept.map { extents[$0] }, width: width)
     var bytes: [UInt8] = []
@@ -107,7 +103,7 @@ struct Table: Sendable {
         if column.alignment == .right { spaces += gap }
         if !text.isEmpty {
           bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: spaces))
-          let style = hasColor ? cell.style ?? column.style : nil
+          let style = hasColor ? cell.style : nil
           bytes.append(contentsOf: (style?.applied(to: text) ?? text).utf8)
           spaces = 0
         }
@@ -133,11 +129,10 @@ struct Table: Sendable {
   }
 
   /// Returns the widths that a column may have.
-  private func extent(of column: Int, isCut: Bool) -> Extent {
+  private func extent(of column: Int) -> Extent {
     let layout = columns[column]
-    var full = rows.reduce(displayWidth(layout.title)) { max($0, $1[column].width) }
+    let full = rows.reduce(displayWidth(layout.title)) { max($0, $1[column].width) }
     let least = layout.isWhole ? full : min(full, max(layout.minimumWidth, 1))
-    if isCut, let most = layout.maximumWidth { full = min(full, max(most, least)) }
     return Extent(full: full, least: max(least, 1))
   }
 
@@ -193,4 +188,67 @@ func truncated(_ text: String, to width: Int) -> String {
     used += next
   }
   return kept + "…"
+}
+
+/// The form of a command's records, for its help.
+struct RecordForm: Sendable, Equatable {
+  /// The condition under which a command writes them, such as `with --batches`; empty for always.
+  var scope: String
+  /// The names of the columns, in their order.
+  var columns: [String]
+
+  /// The line of the help.
+  var text: String { (scope.isEmpty ? "" : scope + ": ") + columns.joined(separator: ", ") }
+
+  /// The heading of the lines in the help.
+  static let heading = "Columns with --plain"
+}
+
+/// A name with a value, such as a setting.
+typealias NamedText = (name: String, text: String)
+
+/// Returns the values that are known.
+func known(_ values: [(name: String, text: String?)]) -> [NamedText] {
+  values.compactMap { name, text in text.map { (name, $0) } }
+}
+
+extension Column where Row == NamedText {
+  /// The records of commands that write named values.
+  static var named: [Column] { records(("name", { $0.name }), ("value", { $0.text })) }
+}
+
+extension Output {
+  /// Prints rows as records.
+  func records<Row: Sendable>(_ rows: [Row], _ columns: [Column<Row>]) {
+    let recorded = columns.recorded()
+    write(rows.map { row in plainRecord(recorded.map { $0.text(row) }) }.joined())
+  }
+
+  /// Prints named values as records.
+  func records(_ rows: [NamedText]) { records(rows, Column.named) }
+}
+
+/// Returns one line of plain output: the fields separated by tabs, with a final newline.
+///
+/// A backslash, tab, newline or carriage return in a field is written as `\\`, `\t`, `\n` or `\r`.
+/// Other control characters are written as `\u` and four digits. So a line is always one record,
+/// and a field can be read back exactly.
+func plainRecord(_ fields: [String]) -> String {
+  fields.map(plainField).joined(separator: "\t") + "\n"
+}
+
+private func plainField(_ text: String) -> String {
+  if plainWidth(text) != nil, !text.utf8.contains(UInt8(ascii: "\\")) { return text }
+  var escaped = String.UnicodeScalarView()
+  for scalar in text.unicodeScalars {
+    switch scalar {
+    case "\\": escaped.append(contentsOf: "\\\\".unicodeScalars)
+    case "\t": escaped.append(contentsOf: "\\t".unicodeScalars)
+    case "\n": escaped.append(contentsOf: "\\n".unicodeScalars)
+    case "\r": escaped.append(contentsOf: "\\r".unicodeScalars)
+    case _ where scalar.isObeyed: escaped.append(contentsOf: scalar.jsonEscape.unicodeScalars)
+    default: escaped.append(scalar)
+    }
+  }
+  return String(escaped)
 }

@@ -49,13 +49,9 @@ struct ProductChanges {
   /// The item that it should count as, as typed.
   let item: String?
   private let texts: [FieldValue]
-  private let pack: Pack?
+  /// The size of a pack; `.some(nil)` removes it.
+  private let pack: TypedQuantity??
   private let assignments: [Assignment]
-
-  private enum Pack {
-    case unknown
-    case size(TypedQuantity)
-  }
 
   init(_ invocation: Invocation) throws {
     title = try invocation[ProductOptions.title].map { try invocation.newName($0, for: "--title") }
@@ -64,7 +60,7 @@ struct ProductChanges {
     item = invocation[ProductOptions.item]
     assignments = try invocation.assignments(.product)
     pack = try invocation[ProductOptions.packSize].map { text in
-      text.isEmpty ? .unknown : .size(try invocation.packSize(text))
+      text.isEmpty ? nil : try invocation.packSize(text)
     }
     var texts: [FieldValue] = []
     if let title { texts.append((.title, .string(title))) }
@@ -96,16 +92,11 @@ struct ProductChanges {
   }
 
   /// Returns the fields to write, with the format's names.
-  func fields(
-    for product: Entity, _ survey: Survey
-  ) throws -> [FieldValue] {
+  func fields(for product: Entity, _ survey: Survey) throws -> [FieldValue] {
     var fields = texts
-    switch pack {
-    case .size(let size):
-      let unit = size.unit ?? survey.unitOfPack(product)
-      fields += [(.packSize, size.value.json), (.unit, .string(unit.rawValue))]
-    case .unknown: fields += [(.packSize, nil), (.unit, nil)]
-    case nil: break
+    if let pack {
+      let unit = pack.map { $0.unit ?? survey.unitOfPack(product) }
+      fields += [(.packSize, pack?.value.json), (.unit, unit.map { .string($0.rawValue) })]
     }
     if !barcodes.isEmpty {
       let known = Array(product.numbers.dropFirst())
@@ -113,9 +104,7 @@ struct ProductChanges {
       let all = known + new.map { Barcode.digits(of: $0) }
       fields.append((.barcodes, .array(all.map { .string($0) })))
     }
-    for assignment in assignments {
-      fields.append((assignment.key, try assignment.value(in: product)))
-    }
+    fields += try assignments.fields(in: product)
     for case (.barcodes, let numbers?) in fields {
       let texts = numbers.array?.compactMap(\.string) ?? []
       for text in texts where !product.numbers.contains(text) {
@@ -151,5 +140,212 @@ extension Invocation {
       throw unreadable(text, for: ProductOptions.packSize.spelling, "it has to be above zero")
     }
     return size
+  }
+}
+
+/// `larder product new`.
+enum ProductNew {
+  private static let number = Argument(
+    "BARCODE-or-ID", help: "the number below its barcode, or its id in a catalogue")
+
+  static let command = Command("product new", arguments: [number], options: ProductOptions.all) {
+    invocation in
+    let number = try invocation.newName(number)
+    let changes = try ProductChanges(invocation)
+    guard let title = changes.title else {
+      throw invocation.usage(.missingArgument(ProductOptions.title.usage))
+    }
+    let change = try invocation.change { edit, writer, survey in
+      let draft = try survey.newProduct(number, at: writer.now)
+      let printed = draft[.barcodes].map { [(name: FieldName.barcodes, value: Optional($0))] } ?? []
+      let fields = try changes.fields(for: draft, survey)
+      let product = edit.new(.product, id: draft.id, fields + printed, by: writer)
+      edit.put(product)
+      if let item = changes.item { try survey.claim(product, for: item, in: &edit, by: writer) }
+      return "new product \(title)"
+    }
+    let lines = change.entities.filter { $0.kind == .product }
+      .map { change.announcement(of: $0) }
+    invocation.output.report(change, lines: lines)
+  }
+}
+
+extension Outcome {
+  /// Returns a line such as `new product Whole Milk: 2 l, counts as Milk
+  /// (products/whole-milk-400110.json)`.
+  fileprivate func announcement(of product: Entity) -> String {
+    let row = ProductRow(product, in: after)
+    let facts = [row.pack?.description, row.item.map { "counts as \($0.title)" }]
+      .compactMap { $0 }.joined(separator: ", ")
+    let path = after.household.path(of: product.key) ?? ""
+    return "new product \(product.title)\(facts.isEmpty ? "" : ": \(facts)") (\(path))"
+  }
+}
+
+/// `larder product edit`.
+enum ProductEdit {
+  static let command = Command(
+    "product edit", arguments: [ProductCommand.products],
+    options: ProductOptions.all + [Assignment.option]
+  ) { invocation in
+    let changes = try ProductChanges(invocation)
+    guard !changes.isEmpty else {
+      throw CommandError.nothingAsked(
+        "give --title, --brand, --pack-size, --item or others; see 'larder product edit --help'")
+    }
+    let survey = try invocation.survey()
+    let products = try Self.products(invocation, survey)
+    if products.count > 1, changes.isOfOne {
+      throw CommandError(
+        .usage, "\(products.count) products can't have one title or barcode", "name one product")
+    }
+    try invocation.confirm(products, "product", in: survey) { try changes.fields(for: $0, survey) }
+    let change = try invocation.change { edit, writer, survey in
+      let products = try Self.products(invocation, survey)
+      for product in products {
+        edit.write(try changes.fields(for: product, survey), to: product.key, now: writer.now)
+        if let item = changes.item { try survey.claim(product, for: item, in: &edit, by: writer) }
+      }
+      return "edit the product \(survey.list(products))"
+    }
+    invocation.reportEdited(change)
+  }
+
+  private static func products(_ invocation: Invocation, _ survey: Survey) throws -> [Entity] {
+    try survey.naming.findSeveral(invocation.all(ProductCommand.products), .product)
+  }
+
+}
+
+/// `larder product archive` and `larder product restore`.
+enum ProductArchive {
+  static let archive = Command("product archive", arguments: [ProductCommand.products]) {
+    invocation in
+    let change = try invocation.mark(
+      ProductCommand.products, .product, .live, .isArchived, true, subject: "archive the product")
+    invocation.output.report(change, lines: change.titles.map { "archived \($0)" })
+  }
+
+  static let restore = Command("product restore", arguments: [ProductCommand.products.ofDeleted]) {
+    invocation in
+    let change = try invocation.mark(
+      ProductCommand.products, .product, .deleted, .isArchived, false,
+      subject: "restore the product"
+    ) { product, survey in
+      for number in product.numbers { try survey.refuseTwin(number, except: product) }
+    }
+    invocation.reportRestored(change)
+  }
+}
+
+/// `larder product list`.
+enum ProductList {
+  private static let all = Option("all", short: "a", help: "show archived products too")
+
+  static let list = Command.list(
+    "product list", of: ProductRow.self, all: all,
+    first: "no products yet: 'larder product new BARCODE --title T --item ITEM' adds one")
+}
+
+/// A product as a row of the list.
+struct ProductRow {
+  let product: Entity
+  /// The item that it counts as.
+  let item: Entity?
+
+  init(_ product: Entity, in survey: Survey) {
+    self.product = product
+    item = survey.stock.item(ofProduct: product.id)
+  }
+
+  var brand: String? { product[.brand]?.string }
+
+  /// The quantity in one pack.
+  var pack: Quantity? { product.number(.packSize).map { Quantity($0, product.unit) } }
+
+  /// The numbers of its barcodes, otherwise the number in its id.
+  var barcodes: [String] {
+    let listed = product.numbers.dropFirst()
+    return listed.isEmpty ? Barcode(product.id).map { [$0.description] } ?? [] : Array(listed)
+  }
+
+  /// Returns the rows of products by title.
+  static func all(in survey: Survey, isWhole: Bool) -> [ProductRow] {
+    survey.household.all(.product)
+      .filter { isWhole || !$0.isTombstone }
+      .map { ProductRow($0, in: survey) }
+      .map { (key: (fold($0.product.title), fold($0.brand ?? ""), $0.product.id), row: $0) }
+      .sorted { $0.key < $1.key }
+      .map(\.row)
+  }
+}
+
+extension ProductRow: ListRow {
+  var entities: [Entity] { [product] }
+  static var kind: Kind { .product }
+
+  static var listing: Listing<ProductRow> {
+    Listing(
+      columns: columns,
+      searched: (
+        "the title, the brand, the note and the barcodes",
+        { row, _ in [row.product.title, row.brand, row.product.note] + row.product.numbers }
+      ),
+      states: [.init("archived", holds: \.product.isTombstone)])
+  }
+
+  private static var columns: [Column<ProductRow>] {
+    [
+      Column("title", "name") { .text($0.product.title) }
+        .inTable("Product", minimumWidth: 12) { .archivable($0.product, $0.product.title) }
+        .inRecord(1).inShow(),
+      Column("brand") { FilterValue($0.brand) }.inTable("Brand", need: .little).inRecord(2)
+        .inShow(),
+      Column("packSize", "pack") { FilterValue($0.pack) }
+        .inTable("Pack", .right).inRecord(3).inShow(as: "pack"),
+      Column("unit") { FilterValue($0.product[.unit]?.string) }
+        .inRecord(4) { $0.pack?.unit.rawValue ?? "" },
+      Column("item") { FilterValue($0.item?.title) }
+        .inTable("Item").inRecord(5).inJSON(1, json: \.item?.asMember).inShow(),
+      Column("bestAfterOpeningDays") { FilterValue($0.product.number(.bestAfterOpeningDays)) }
+        .inShow(),
+      Column("barcodes", "barcode") { .texts($0.everyBarcode) }
+        .inTable("Barcode", isWhole: true) { .init($0.barcodes.first ?? "", .dim) }
+        .inRecord(6, as: "barcode") { $0.barcodes.first ?? "" }
+        .inShow { $0.barcodes.isEmpty ? nil : $0.barcodes.joined(separator: ", ") },
+      Column("imageURL", "image") { FilterValue($0.product[.imageURL]?.string) }.inShow(),
+      Column("note") { FilterValue($0.product.note) },
+    ] + Column.identity(record: 7)
+  }
+
+  /// The barcodes as written and in their shortest form.
+  private var everyBarcode: [String] {
+    barcodes.flatMap { [$0, Barcode($0)?.description].compactMap { $0 } }
+  }
+}
+
+extension Entity {
+  /// The item as a value in another entity's JSON.
+  fileprivate var asMember: JSON { ["id": .string(id), "name": .string(title)] }
+}
+
+/// `larder product show`.
+enum ProductShow {
+  static let command = Command(
+    "product show", arguments: [ProductCommand.product], records: [Column.named.form()],
+    isPaged: true
+  ) { invocation in
+    let survey = try invocation.survey()
+    let product = try survey.naming.find(invocation[ProductCommand.product], .product, .any)
+    let row = ProductRow(product, in: survey)
+    let batches = Stock.firstExpiredFirst(survey.stock.batches(ofProduct: product.id))
+    invocation.output.details(
+      "product",
+      survey.whole(
+        product, row.shownComputed + ["batches": .array(batches.map { survey.listed($0) })]),
+      row.details(in: survey))
+    if invocation.output.mode == .human {
+      invocation.output.batches(Lot.grouped(batches), in: survey)
+    }
   }
 }

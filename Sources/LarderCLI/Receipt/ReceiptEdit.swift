@@ -16,9 +16,7 @@ enum ReceiptEdit {
     let makesAll = lines.isEmpty && invocation.has(ReceiptOptions.new)
     guard
       makesAll && !invocation.canEdit || changes.contains(where: { !invocation.all($0).isEmpty })
-    else {
-      return try editForm(invocation)
-    }
+    else { return try editForm(invocation) }
     try correct(invocation, found: { try invocation.receipt(in: $0) }) { correction, survey in
       try change(&correction, invocation, survey)
       if makesAll { try correction.countAll() }
@@ -74,9 +72,7 @@ enum ReceiptEdit {
     if let currency = payment.currency { correction.set(currency: currency) }
     if let paid = try invocation.paidAt(survey.calendar) { correction.set(paid: paid) }
   }
-}
 
-extension ReceiptEdit {
   /// Corrects a receipt from the form that somebody edits.
   private static func editForm(_ invocation: Invocation) throws {
     let survey = try invocation.survey()
@@ -84,7 +80,7 @@ extension ReceiptEdit {
     guard invocation.canEdit else {
       throw CommandError(
         .usage, "what to change is missing, and there is no terminal for an editor",
-        hints: ["give --shop, --amount, --currency, --at, --line, --expiry, --location or --lot"])
+        "give --shop, --amount, --currency, --at, --line, --expiry, --location or --lot")
     }
     let form = ReceiptForm(of: receipt, in: survey)
     let text = form.text(
@@ -113,5 +109,41 @@ extension Receipt {
   fileprivate func unchanged(in survey: Survey) throws -> Receipt {
     guard survey.household[key] == entity else { throw RuleError.receiptChanged(shop: shop) }
     return self
+  }
+}
+
+/// `larder receipt void` and `larder receipt restore`.
+enum ReceiptVoid {
+  static let void = Command("receipt void", arguments: [ReceiptCommand.receipt]) { invocation in
+    try mark(.live, true, "voided", "it is void already", invocation)
+  }
+
+  static let restore = Command("receipt restore", arguments: [ReceiptCommand.receipt.ofDeleted]) {
+    invocation in
+    try mark(.deleted, false, "restored", "it is not void", invocation)
+  }
+
+  private static func mark(
+    _ scope: Naming.Scope, _ isVoid: Bool, _ verb: String, _ nothing: String,
+    _ invocation: Invocation
+  ) throws {
+    var key: EntityKey?
+    let change = try invocation.change { edit, writer, survey in
+      let old = try survey.naming.find(invocation[ReceiptCommand.receipt], .receipt, scope)
+      key = old.key
+      let receipt = Receipt(entity: old)
+      if isVoid { edit.void(receipt, by: writer) } else { edit.restore(receipt, by: writer) }
+      return "\(isVoid ? "void" : "restore") a receipt of \(old.title)"
+    }
+    guard let receipt = key.flatMap({ change[$0] }) else { return }
+    guard !change.isNothing else {
+      return invocation.output.report(change, lines: [], nothing: "nothing to do: \(nothing)")
+    }
+    invocation.output.report(receipt, change, verb, invocation)
+    let unchanged = change.after.unchangedItems(of: Receipt(entity: receipt), since: change.before)
+    if !unchanged.isEmpty {
+      invocation.output.note(
+        "as much as before of \(unchanged.joined(separator: ", ")): counted since, or never added")
+    }
   }
 }

@@ -2,25 +2,20 @@ import LarderKit
 
 /// `larder receipt list` and `larder receipt show`.
 enum ReceiptList {
-  private static let since = Option("since", value: "DAY", help: "from this day on")
-  private static let until = Option("until", value: "DAY", help: "up to this day")
   private static let all = Option("all", short: "a", help: "show void receipts too")
 
-  static let list = Command(
-    "receipt list", arguments: [ListOptions.filters.choosing(from: ReceiptRow.listing)],
-    options: [since, until, ListOptions.sort, ListOptions.limit, ListOptions.sync, all],
-    records: ReceiptRow.forms, isPaged: true
-  ) { invocation in
+  static let list = Command.list(
+    "receipt list", of: ReceiptRow.self, [Period.since, Period.until], [all]
+  ) {
+    invocation in
     let survey = try invocation.survey()
-    let first = try day(since, .since, invocation, survey.calendar)
-    let last = try day(until, .until, invocation, survey.calendar)
-    let receipts = survey.household.all(.receipt)
-      .filter { invocation.wantsDeleted(all) || !$0.isTombstone }
+    let first = try invocation.day(Period.since, survey.calendar, .since)
+    let last = try invocation.day(Period.until, survey.calendar, .until)
+    let receipts = ReceiptRow.receipts(survey, isWhole: invocation.wantsDeleted(all))
       .filter { receipt in
         let day = survey.calendar.day(of: receipt.timestamp)
         return first.map { $0 <= day } ?? true && last.map { day <= $0 } ?? true
       }
-      .sorted { ($0.timestamp, $0.id) > ($1.timestamp, $1.id) }
     let rows = try invocation.choose(ReceiptRow.all(receipts, in: survey), in: survey)
     let output = invocation.output
     invocation.list(rows, in: survey)
@@ -28,7 +23,6 @@ enum ReceiptList {
       output.line("Together: " + sums(of: rows.map(\.receipt)).joined(separator: ", "), .bold)
     }
   }
-  .explained("{fields}", ReceiptRow.listing.discussion)
 
   static let show = Command(
     "receipt show", arguments: [ReceiptCommand.receipt], records: [ReceiptLineRow.columns.form()],
@@ -47,13 +41,6 @@ enum ReceiptList {
       let path = survey.household.path(of: receipt.key) ?? ""
       invocation.output.line(path.text, .dim)
     }
-  }
-
-  private static func day(
-    _ option: Option, _ direction: HouseholdCalendar.Direction, _ invocation: Invocation,
-    _ calendar: HouseholdCalendar
-  ) throws -> Day? {
-    try invocation[option].map { try invocation.day($0, for: option.spelling, calendar, direction) }
   }
 
   /// Returns the total amounts by currency, without void receipts.
@@ -84,6 +71,16 @@ struct ReceiptRow {
   init(_ receipt: Entity, in survey: Survey) {
     self.receipt = receipt
     paid = survey.calendar.text(of: receipt.timestamp)
+  }
+
+  static func all(in survey: Survey, isWhole: Bool) -> [ReceiptRow] {
+    all(receipts(survey, isWhole: isWhole), in: survey)
+  }
+
+  /// Returns the receipts, the newest first.
+  fileprivate static func receipts(_ survey: Survey, isWhole: Bool) -> [Entity] {
+    survey.household.all(.receipt).filter { isWhole || !$0.isTombstone }
+      .sorted { ($0.timestamp, $0.id) > ($1.timestamp, $1.id) }
   }
 
   /// Returns the rows of receipts, each with what distinguishes it from the others.
@@ -130,9 +127,7 @@ extension ReceiptRow: ListRow {
         .inRecord(3),
       Column("currency") { FilterValue($0.receipt.currency) }.inRecord(4),
       Column("line", "items", "item", remark: "what was bought") { .texts($0.lines) }
-        .inTable("Lines", minimumWidth: 16) {
-          .init($0.lines.joined(separator: ", "), .dim)
-        }
+        .inTable("Lines", minimumWidth: 16) { .init($0.lines.joined(separator: ", "), .dim) }
         .inRecord(5, as: "lines") { String($0.lines.count) },
     ] + Column.identity(record: 6)
   }
@@ -151,9 +146,7 @@ extension ReceiptRow: ListRow {
     receipt.number(.amount).map { TypedMoney($0, receipt.currency).description } ?? ""
   }
 
-  private func cell(_ text: String) -> Table.Cell {
-    .init(text, receipt.isTombstone ? .dim : nil)
-  }
+  private func cell(_ text: String) -> Table.Cell { .init(text, receipt.isTombstone ? .dim : nil) }
 }
 
 /// A line of a receipt, with the current total of its item.

@@ -60,13 +60,11 @@ extension Invocation {
 
   /// Returns the currency from `--currency`, in capitals.
   private func currency() throws -> String? {
-    guard let text = self[ReceiptOptions.currency] else { return nil }
-    let code = text.uppercased()
-    guard code.utf8.count == 3, code.utf8.allSatisfy({ (65...90).contains($0) }) else {
-      throw unreadable(
-        text, for: ReceiptOptions.currency.spelling, "three letters such as EUR are needed")
+    try value(ReceiptOptions.currency, "three letters such as EUR are needed") { text in
+      let code = text.uppercased()
+      let isCode = code.utf8.count == 3 && code.utf8.allSatisfy { (65...90).contains($0) }
+      return isCode ? code : nil
     }
-    return code
   }
 
   /// Returns the time from `--at`.
@@ -152,8 +150,7 @@ struct TypedDetail {
   static let location = Option(
     "location", value: "ITEM=L", isRepeatable: true, help: "the location of an item on it")
   static let lot = Option(
-    "lot", value: "ITEM=CODE", isRepeatable: true,
-    help: "the code printed on an item's package")
+    "lot", value: "ITEM=CODE", isRepeatable: true, help: "the code printed on an item's package")
 
   static let options = [expiry, location, lot]
 

@@ -17,7 +17,10 @@ enum ReceiptSave {
   ) { invocation in
     let lines = try invocation.typedLines()
     let saving = ReceiptSaving(
-      invocation: invocation, entries: invocation.all(entries), id: try receiptID(invocation))
+      invocation: invocation, entries: invocation.all(entries),
+      id: try invocation.value(id, "a UUID is needed") {
+        Identifier.isUUID($0) ? $0.lowercased() : nil
+      })
     if lines.isEmpty, try saving.needsForm() { return try saving.editForm() }
     guard let shop = invocation[ReceiptOptions.shop] else { throw try noShop(invocation) }
     try saving.save { survey in
@@ -25,14 +28,6 @@ enum ReceiptSave {
       purchase.shop = try invocation.newName(shop, for: ReceiptOptions.shop.spelling)
       return (purchase, lines)
     }
-  }
-
-  private static func receiptID(_ invocation: Invocation) throws -> String? {
-    guard let text = invocation[id] else { return nil }
-    guard Identifier.isUUID(text) else {
-      throw invocation.unreadable(text, for: "--id", "a UUID is needed")
-    }
-    return text.lowercased()
   }
 
   /// Returns the error for a missing shop, which may be among the words.
@@ -45,8 +40,7 @@ enum ReceiptSave {
     guard !strangers.isEmpty else {
       return CommandError(
         .usage, missing,
-        hints: ["larder receipt save --shop S --line 'ITEM=N@PRICE' says where and what was bought"]
-      )
+        "larder receipt save --shop S --line 'ITEM=N@PRICE' says where and what was bought")
     }
     let amount = strangers.last.flatMap { strangers.count > 1 ? try? TypedMoney($0) : nil }
     let shop = (amount == nil ? strangers : strangers.dropLast()).joined(separator: " ")
@@ -56,11 +50,22 @@ enum ReceiptSave {
     return CommandError(
       .usage,
       "\(missing), and no entry is called \(strangers.map { "'\($0)'" }.joined(separator: ", "))",
-      hints: ["did you mean '\(words.joined(separator: " "))'?"])
+      "did you mean '\(words.joined(separator: " "))'?")
   }
 }
 
 extension Invocation {
+  /// Asks whether to save a receipt although a similar one is there; throws if not, or if nobody can
+  /// be asked.
+  func askForAnother(_ twin: CommandError) throws {
+    guard let isAnother = prompt.confirm("\(twin.message); save another one?") else {
+      throw CommandError(
+        .failed, "nothing was saved: \(twin.message)",
+        hints: twin.hints + ["--yes saves another one"])
+    }
+    guard isAnother else { throw CommandError(.failed, "nothing was saved", hints: twin.hints) }
+  }
+
   /// Returns the purchase from the options; the shop is empty if no option names it.
   func purchase(in survey: Survey) throws -> Edit.Purchase {
     var purchase = Edit.Purchase(shop: self[ReceiptOptions.shop] ?? "")
@@ -76,5 +81,151 @@ extension Invocation {
     parsed.node.command.options.flatMap { option in
       all(option).map { option.isFlag ? option.spelling : "\(option.spelling) \(shellWord($0))" }
     }
+  }
+}
+
+/// The saving of a receipt, from options or from a form.
+struct ReceiptSaving {
+  let invocation: Invocation
+  /// The words for the bought entries; if there are none, the entries in the basket are bought.
+  let entries: [String]
+  /// The receipt's id, if the caller chose it.
+  let id: String?
+  /// Whether the lines are complete, so an entry in the basket without a line was not bought.
+  var isWhole = false
+
+  /// Whether to ask if an earlier receipt is meant.
+  private var asks: Bool {
+    id == nil && invocation.prompt.isInteractive && !invocation.prompt.answersYes
+  }
+
+  /// Saves a receipt; `said` returns the purchase and the typed lines.
+  func save(_ said: (Survey) throws -> (Edit.Purchase, [TypedLine])) throws {
+    var twin: Receipt?
+    var told = LineNews()
+    func commit(_ isAnother: Bool) throws -> Outcome {
+      try invocation.keepingNew { rules, checkNew in
+        try invocation.change { edit, writer, survey in
+          let (purchase, lines) = try said(survey)
+          var basket = try basket(lines, survey, writer, rules)
+          let receipt = try save(purchase, &basket, in: &edit, survey)
+          told = LineNews(
+            receipt: receipt, taken: basket.taken, unknown: basket.unknownNames,
+            prices: basket.priceNotes)
+          twin = id == nil && edit.before[receipt.key] == nil ? survey.twin(of: receipt) : nil
+          if let twin, !isAnother { throw Self.savedTwice(twin, survey) }
+          try checkNew(edit.newThings(on: [receipt.entity]), survey)
+          return "save a receipt of \(receipt.shop)"
+        }
+      }
+    }
+    let change: Outcome
+    do {
+      change = try commit(!asks)
+    } catch {
+      guard asks, twin != nil else { throw error }
+      try invocation.askForAnother(MessageWords().commandError(for: error))
+      change = try commit(true)
+    }
+    report(told, change)
+    if let twin, !asks {
+      invocation.output.warn(Self.savedTwice(twin, change.before).message)
+    }
+  }
+
+  private func save(
+    _ said: Edit.Purchase, _ basket: inout Basket, in edit: inout Edit, _ survey: Survey
+  ) throws -> Receipt {
+    var purchase = said
+    let hasMoney = purchase.amount != nil || basket.lines.contains { $0.price != nil }
+    purchase.currency = purchase.currency ?? (hasMoney ? survey.household.own?.currency : nil)
+    purchase.id = id
+    let receipt = Receipt(entity: try basket.save(purchase, in: &edit))
+    if invocation.has(ReceiptOptions.strict) { try receipt.checkAmount() }
+    return receipt
+  }
+
+  private func basket(
+    _ lines: [TypedLine], _ survey: Survey, _ writer: Writer, _ rules: LineRules
+  ) throws -> Basket {
+    var basket = Basket(try bought(survey), survey, writer, rules)
+    var mistakes = ThingMistakes()
+    for line in lines { mistakes.attempt(line.name) { try basket.add(line) } }
+    for detail in try invocation.typedDetails(survey) {
+      mistakes.attempt(detail.name) { try basket.note(detail.name) { detail.apply(to: &$0) } }
+    }
+    try mistakes.refuse()
+    return basket
+  }
+
+  private func bought(_ survey: Survey) throws -> [Entity] {
+    if isWhole { return [] }
+    return entries.isEmpty
+      ? Self.basket(in: survey) : try survey.naming.findSeveral(entries, .shoppingListEntry)
+  }
+
+  private func report(_ told: LineNews, _ change: Outcome) {
+    guard let receipt = told.receipt.flatMap({ change[$0.key] }) else { return }
+    invocation.output.report(receipt, change, "saved", invocation)
+    guard !change.isNothing else {
+      return invocation.output.note("nothing was changed: it was saved before")
+    }
+    invocation.tell(told, in: change.after)
+  }
+
+  /// Returns the entries in the basket.
+  private static func basket(in survey: Survey) -> [Entity] {
+    ShopRow.all(in: survey, isWhole: false).map(\.entry).filter(\.isCompleted)
+  }
+
+  /// Whether neither the shop nor the things were given, and a user can fill in a form.
+  func needsForm() throws -> Bool {
+    guard entries.isEmpty, invocation.canEdit else { return false }
+    return try invocation[ReceiptOptions.shop] == nil
+      || Self.basket(in: invocation.survey()).isEmpty
+  }
+
+  /// Saves the receipt that the user writes in an editor; the form has the basket's entries.
+  func editForm() throws {
+    let survey = try invocation.survey()
+    let (done, open) = survey.shoppingList.reduce(into: ([TypedLine](), [TypedLine]())) {
+      let line = TypedLine(survey.title(of: $1), quantity: TypedQuantity(shown: $1.entity.desired))
+      if $1.isCompleted { $0.0.append(line) } else { $0.1.append(line) }
+    }
+    let said = try invocation.purchase(in: survey)
+    var form = ReceiptForm(shop: said.shop)
+    form.lines = done
+    let time = survey.calendar.text(of: said.timestamp ?? survey.calendar.now)
+    form.paid = survey.calendar.instant(typed: time)
+    form.amount = said.amount.map {
+      TypedMoney($0, said.currency ?? survey.household.own?.currency)
+    }
+    let text = form.text(
+      in: survey, remarks: ReceiptFormWords.remarks + ["Without a change, nothing is saved."],
+      offers: open)
+    var whole = self
+    whole.isWhole = true
+    let saved: Void? = try invocation.edited(form: text) { text in
+      try whole.save { survey in
+        let written = try invocation.form(text, in: survey)
+        var purchase = said
+        purchase.shop = written.shop
+        purchase.amount = written.amount?.amount
+        purchase.currency = written.amount?.currency ?? said.currency
+        // The form has no seconds.
+        purchase.timestamp = written.paid == form.paid ? said.timestamp : written.paid
+        return (purchase, written.lines)
+      }
+    }
+    if saved == nil { invocation.output.note("nothing was saved") }
+  }
+
+  /// Returns the error for a receipt that is similar to a saved one.
+  static func savedTwice(_ first: Receipt, _ survey: Survey) -> CommandError {
+    CommandError(
+      .failed,
+      "there is a receipt of the same shop, day and amount: \(survey.heading(first.entity)) "
+        + "(\(survey.household.path(of: first.key) ?? ""))",
+      "'larder receipt show \(shellWord(survey.reference(to: first)))' shows it")
   }
 }

@@ -13,9 +13,8 @@ enum PricesCommand {
   static let command = Command(
     "prices", group: "Costs", arguments: [thing],
     options: [Period.since, Period.until, limit, .csv],
-    records: [
-      PricedPurchase.columns.form("of a thing"), PriceRow.columns.form("without a thing"),
-    ], isPaged: true
+    records: [PricedPurchase.columns.form("of a thing"), PriceRow.columns.form("without a thing")],
+    isPaged: true
   ) { invocation in
     let survey = try invocation.survey()
     let (thing, days) = survey.thingAndPeriod(invocation.all(thing))
@@ -24,41 +23,39 @@ enum PricesCommand {
     let (output, isCSV) = (invocation.output, try invocation.wantsCSV())
     let most = try invocation.most(limit) ?? (output.mode == .human && !isCSV ? 20 : .max)
     guard let words = thing else {
-      let rows = PriceRow.all(of: purchases)
-      if isCSV { return output.csv(Array(rows.prefix(most)), PriceRow.columns) }
-      return showAll(rows, members(of: period), most: most, output)
+      let all = PriceRow.all(of: purchases)
+      let rows = Array(all.prefix(most))
+      return try invocation.report(rows, PriceRow.columns, below: members(of: period)) {
+        if rows.isEmpty { output.note("no receipt has a price") }
+        output.table(Table(rows, PriceRow.columns.shown(on: output.terminal)))
+        guard all.count > rows.count else { return }
+        output.note("and \(all.count - rows.count) more; '--limit 0' shows all")
+      }
     }
     let history = try survey.prices(of: words, in: purchases)
     let newest = Array(history.purchases.reversed().prefix(most))
-    if isCSV { return output.csv(newest, PricedPurchase.columns) }
-    show(newest, of: history, members(of: period), output)
+    let head: JSON = [
+      "name": .string(history.thing.name), "itemId": history.thing.itemID.map { .string($0) },
+    ]
+    try invocation.report(
+      newest, PricedPurchase.columns, below: head + members(of: period),
+      above: [
+        "courses": .array(history.courses.map(\.json)),
+        "linesWithoutPrice": .number(history.unpriced),
+      ]
+    ) { tell(newest, of: history, output) }
   }
 
-  private static func show(
-    _ newest: [PricedPurchase], of history: PriceHistory, _ period: [JSONMember], _ output: Output
-  ) {
-    let columns = PricedPurchase.columns
-    switch output.mode {
-    case .json:
-      let id = history.thing.itemID.map { [JSONMember("itemId", .string($0))] } ?? []
-      output.json(
-        [JSONMember("name", .string(history.thing.name))] + id + period + [
-          JSONMember("items", .array(newest.map { columns.object(of: $0) })),
-          JSONMember("courses", .array(history.courses.map(\.json))),
-          JSONMember("linesWithoutPrice", .number(String(history.unpriced))),
-        ])
-    case .plain: output.records(newest, columns)
-    case .human:
-      output.line(history.thing.name, .bold)
-      for course in history.courses {
-        for (name, text) in course.lines(isDrawn: output.terminal.outputIsTerminal) {
-          output.line("  \(name): \(text)")
-        }
+  private static func tell(_ newest: [PricedPurchase], of history: PriceHistory, _ output: Output) {
+    output.line(history.thing.name, .bold)
+    for course in history.courses {
+      for (name, text) in course.lines(isDrawn: output.terminal.outputIsTerminal) {
+        output.line("  \(name): \(text)")
       }
-      if !newest.isEmpty { output.write("\n") }
-      output.table(Table(newest, columns))
-      tellRest(of: history, shown: newest.count, output)
     }
+    if !newest.isEmpty { output.write("\n") }
+    output.table(Table(newest, PricedPurchase.columns))
+    tellRest(of: history, shown: newest.count, output)
   }
 
   private static func tellRest(of history: PriceHistory, shown: Int, _ output: Output) {
@@ -71,24 +68,6 @@ enum PricesCommand {
     output.note("\(counted(history.unpriced, "more line")) of it \(verb) no price")
   }
 
-  private static func showAll(
-    _ all: [PriceRow], _ period: [JSONMember], most: Int, _ output: Output
-  ) {
-    let rows = Array(all.prefix(most))
-    switch output.mode {
-    case .json:
-      output.json(
-        period + [JSONMember("items", .array(rows.map { PriceRow.columns.object(of: $0) }))])
-    case .plain: output.records(rows, PriceRow.columns)
-    case .human:
-      if rows.isEmpty { output.note("no receipt has a price") }
-      let columns = PriceRow.columns.shown(on: output.terminal)
-      output.table(Table(rows, columns))
-      if all.count > rows.count {
-        output.note("and \(all.count - rows.count) more; '--limit 0' shows all")
-      }
-    }
-  }
 }
 
 /// A thing with its price over time, as a row of a list.
@@ -136,7 +115,7 @@ extension PriceCourse {
     let lowest = TypedMoney(self.lowest.shortened, nil).description
     let highest = TypedMoney(self.highest.shortened, currency).description
     let spark = isDrawn ? sparkline(purchases.map(\.pricePerUnit), width: 24) + "  " : ""
-    let lines: [(String, String?)] = [
+    return known([
       ("last price", "\(last.perUnitText) (\(last.shop), \(last.day))"),
       (
         "course",
@@ -145,8 +124,7 @@ extension PriceCourse {
       ),
       ("cheapest", cheapest.map { "\($0.shop), \($0.perUnitText) on \($0.day)" }),
       ("a year ago", yearAgoText),
-    ]
-    return lines.compactMap { name, text in text.map { (name, $0) } }
+    ])
   }
 
   private var yearAgoText: String? {
@@ -155,14 +133,12 @@ extension PriceCourse {
   }
 
   /// The change since a year ago, such as `+6.2 %`.
-  var changeText: String? {
-    changeInPercent.map { ($0 > .zero ? "+" : "") + "\($0) %" }
-  }
+  var changeText: String? { changeInPercent.map { ($0 > .zero ? "+" : "") + "\($0) %" } }
 
   var json: JSON {
     [
       "currency": currency.map { .string($0) }, "unit": .string(unit.rawValue),
-      "purchases": .number(String(purchases.count)), "last": last.point, "lowest": lowest.json,
+      "purchases": .number(purchases.count), "last": last.point, "lowest": lowest.json,
       "highest": highest.json, "cheapest": cheapest.map { $0.point },
       "yearAgo": yearAgo.map { $0.point }, "changeInPercent": changeInPercent.map { $0.json },
     ]
@@ -213,21 +189,13 @@ struct ItemFigures {
 
   /// Returns the lines, each with its name; `isDrawn` adds a sparkline, for a terminal.
   func lines(isDrawn: Bool = false) -> [NamedText] {
-    var lines: [NamedText] = []
-    if let pace { lines.append(("used", pace.words)) }
-    if pace != nil, usable > .zero {
-      lines.append(
-        ("lasts", daysLeft.map { "about \(counted($0, "day"))" } ?? "more than 10 years"))
-    }
-    return lines + (course?.lines(isDrawn: isDrawn) ?? [])
+    let time = daysLeft.map { "about \(counted($0, "day"))" } ?? "more than 10 years"
+    return known([("used", pace?.words), ("lasts", pace != nil && usable > .zero ? time : nil)])
+      + (course?.lines(isDrawn: isDrawn) ?? [])
   }
 
-  var json: [JSONMember] {
-    [
-      pace.map { JSONMember("pace", $0.json) },
-      daysLeft.map { JSONMember("lastsDays", .number(String($0))) },
-      course.map { JSONMember("price", $0.json) },
-    ].compactMap(\.self)
+  var json: JSON {
+    ["pace": pace?.json, "lastsDays": daysLeft.map { .number($0) }, "price": course?.json]
   }
 }
 
@@ -241,7 +209,7 @@ extension Pace {
   fileprivate var json: JSON {
     [
       "perWeek": perWeek.value.json, "unit": .string(used.unit.rawValue), "used": used.value.json,
-      "days": .number(String(days)), "uses": .number(String(uses)),
+      "days": .number(days), "uses": .number(uses),
     ]
   }
 }

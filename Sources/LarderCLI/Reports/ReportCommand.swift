@@ -4,8 +4,7 @@ import Libc
 /// `larder report`.
 enum ReportCommand {
   private static let file = Option(
-    "output", short: "o", value: "FILE", values: .file,
-    help: "write to FILE; - is standard output")
+    "output", short: "o", value: "FILE", values: .file, help: "write to FILE; - is standard output")
   private static let open = Option("open", help: "open it in the browser")
   private static let picture = Option(
     "svg", value: "NAME",
@@ -27,15 +26,13 @@ enum ReportCommand {
     guard let place else { return invocation.output.write(text) }
     switch invocation.output.mode {
     case .json:
-      invocation.output.json(["file": .string(place), "bytes": .number(String(text.utf8.count))])
+      invocation.output.json(["file": .string(place), "bytes": .number(text.utf8.count)])
     case .plain, .human: invocation.output.line(place)
     }
     if invocation.has(open) { try show(place) }
   }
 
-  private static func text(
-    of report: HouseholdReport, _ invocation: Invocation
-  ) throws -> String {
+  private static func text(of report: HouseholdReport, _ invocation: Invocation) throws -> String {
     guard let name = invocation[picture] else { return report.page }
     let pictures = report.pictures.filter(\.isDrawn)
     if let found = pictures.first(where: { $0.name == fold(name) }) { return found.file }
@@ -43,13 +40,7 @@ enum ReportCommand {
       throw CommandError(
         .failed, "there is nothing to draw yet: no receipts, no dates and no uses are known")
     }
-    let names = pictures.map(\.name)
-    throw UsageError(
-      [
-        .notAmong(
-          value: name, name: picture.spelling, choices: names,
-          suggestions: suggestions(for: name, among: names))
-      ], in: invocation.path)
+    throw invocation.usage(.notAmong(name, name: picture.spelling, pictures.map(\.name)))
   }
 
   /// Writes the text to a file and returns its path; nil if the text belongs on standard output.
@@ -73,7 +64,7 @@ enum ReportCommand {
     guard !invocation.has(picture) else {
       throw CommandError(
         .usage, "a picture needs a file",
-        hints: ["\(file.usage) names it: larder report --svg \(invocation[picture] ?? "") -o FILE"])
+        "\(file.usage) names it: larder report --svg \(invocation[picture] ?? "") -o FILE")
     }
     return try invocation.withLarder { try $0.keep(report: text) }
   }
@@ -84,7 +75,7 @@ enum ReportCommand {
     guard there.isEmpty || HouseholdReport.isReport(there) else {
       throw CommandError(
         .failed, "\(path) is there already and is no report, so it stays as it is",
-        hints: ["'\(file.usage)' with another name writes the report there"])
+        "'\(file.usage)' with another name writes the report there")
     }
     try FileBytes.write(Array(text.utf8), to: path)
   }
@@ -100,7 +91,113 @@ enum ReportCommand {
     guard let started, ChildProcess.end(of: started) == 0 else {
       throw CommandError(
         .failed, "the report is written, but '\(program)' could not open it",
-        hints: ["open it in a browser: \(path)"])
+        "open it in a browser: \(path)")
     }
+  }
+}
+
+/// The options for the period of a report.
+enum Period {
+  static let argument = Argument(
+    "PERIOD", .zeroOrMore,
+    help: "a year, a month, 'last month', 'this week', a day or 30d; all days if left out")
+  static let since = Option("since", value: "DAY", help: "from this day on")
+  static let until = Option("until", value: "DAY", help: "up to this day")
+}
+
+extension Invocation {
+  /// Returns the days of PERIOD, or of `--since` and `--until`; `named` are those of another
+  /// argument.
+  ///
+  /// Throws if the last day is before the first, or if both name days.
+  func period(
+    _ calendar: HouseholdCalendar, named: ClosedRange<Day>? = nil
+  ) throws -> (since: Day?, until: Day?) {
+    let words = all(Period.argument).joined(separator: " ")
+    if named != nil || !words.isEmpty { try refuseOptionsBesidePeriod() }
+    if let named { return (named.lowerBound, named.upperBound) }
+    if !words.isEmpty { return try period(words, calendar) }
+    let since = try day(Period.since, calendar, .since)
+    let until = try day(Period.until, calendar, .until)
+    if let since, let until, until < since {
+      throw unreadable(
+        self[Period.until] ?? "", for: Period.until.spelling,
+        "\(until) is before \(since), which \(Period.since.spelling) says")
+    }
+    return (since, until)
+  }
+
+  private func refuseOptionsBesidePeriod() throws {
+    for option in [Period.since, Period.until] where has(option) {
+      throw usage(.conflictingOptions(Period.argument.name, option.spelling))
+    }
+  }
+
+  private func period(
+    _ words: String, _ calendar: HouseholdCalendar
+  ) throws -> (since: Day?, until: Day?) {
+    do throws(DayMistake) {
+      let days = try calendar.period(reading: words)
+      return (days.lowerBound, days.upperBound)
+    } catch {
+      throw CommandError(
+        .usage, "'\(words)' is no period",
+        "a period is a year, a month like 2026-11 or november, 'last month', a day, or 30d; "
+          + "'larder help dates' has more",
+        "'larder prices \(shellWord(words))' tells what one thing cost")
+    }
+  }
+
+  /// Whether a table for a spreadsheet is wanted; throws if another form is wanted too.
+  func wantsCSV() throws -> Bool {
+    guard has(.csv) else { return false }
+    let other = output.mode == .json ? "--json" : output.mode == .plain ? "--plain" : nil
+    if let other { throw usage(.conflictingOptions(Option.csv.spelling, other)) }
+    return true
+  }
+
+  /// Prints the rows of a report: as a table for a spreadsheet, as JSON between other members, as
+  /// records, or as `tell` does for people.
+  func report<Row: Sendable>(
+    _ rows: [Row], _ columns: [Column<Row>], below head: JSON, above more: JSON = [:],
+    tell: () -> Void
+  ) throws {
+    if try wantsCSV() { return output.csv(rows, columns) }
+    switch output.mode {
+    case .json: output.json(head + ["items": columns.objects(of: rows)] + more)
+    case .plain: output.records(rows, columns)
+    case .human: tell()
+    }
+  }
+}
+
+/// Returns the JSON members with the period of a report.
+func members(of period: (since: Day?, until: Day?)) -> JSON {
+  [
+    "since": period.since.map { .string($0.description) },
+    "until": period.until.map { .string($0.description) },
+  ]
+}
+
+extension Option {
+  /// The option for a report as a table for spreadsheets.
+  static let csv = Option(
+    "csv", help: "write a table for a spreadsheet, with the columns of --plain")
+}
+
+extension Output {
+  /// Prints rows as comma-separated values, with the names and the order of the columns of records.
+  func csv<Row>(_ rows: [Row], _ columns: [Column<Row>]) {
+    let recorded = columns.compactMap { column in column.record.map { (column, $0) } }
+      .sorted { $0.1.place < $1.1.place }
+    var writer = CSVWriter(recorded.map(\.1.name))
+    for row in rows {
+      writer.row(
+        recorded.map { column, record in
+          let text = record.text(row)
+          return column.value(row).isMeasure ? .value(text) : .text(text)
+        })
+    }
+    write(writer.bytes)
   }
 }

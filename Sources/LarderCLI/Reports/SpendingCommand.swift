@@ -9,26 +9,20 @@ enum SpendingCommand {
   static let command = Command(
     "spending", group: "Costs", arguments: [Period.argument],
     options: [grouping, Period.since, Period.until, .csv],
-    records: [SpendingRow.columns(by: .month).form()], isPaged: true
+    records: [Spending.Row.columns(by: .month).form()], isPaged: true
   ) { invocation in
     let survey = try invocation.survey()
     let period = try invocation.period(survey.calendar)
     let purchases = Purchases(in: survey, since: period.since, until: period.until)
     let grouping = invocation[grouping].flatMap(Spending.Grouping.init) ?? .month
     let spending = Spending(purchases, by: grouping)
-    let rows = SpendingRow.all(of: spending)
-    let columns = SpendingRow.columns(by: grouping)
+    let rows = spending.rows
+    let columns = Spending.Row.columns(by: grouping, beside: rows)
     let output = invocation.output
-    if try invocation.wantsCSV() { return output.csv(rows, columns) }
-    switch output.mode {
-    case .json:
-      output.json(
-        [JSONMember("by", .string(grouping.rawValue))] + members(of: period) + [
-          JSONMember("items", .array(rows.map { columns.object(of: $0) })),
-          JSONMember("totals", .array(spending.totals.map(json))),
-        ])
-    case .plain: output.records(rows, columns)
-    case .human:
+    try invocation.report(
+      rows, columns, below: ["by": .string(grouping.rawValue)] + members(of: period),
+      above: ["totals": .array(spending.totals.map(json))]
+    ) {
       output.table(Table(rows, columns.shown(on: output.terminal)))
       tell(spending, output)
     }
@@ -59,56 +53,42 @@ enum SpendingCommand {
   private static func json(_ total: Spending.Total) -> JSON {
     [
       "amount": total.amount.json, "currency": total.currency.map { .string($0) },
-      "receipts": .number(String(total.receipts)), "rest": total.rest.json,
-      "incompleteReceipts": .number(String(total.incompleteReceipts)),
-      "linesWithoutPrice": .number(String(total.linesWithoutPrice)),
+      "receipts": .number(total.receipts), "rest": total.rest.json,
+      "incompleteReceipts": .number(total.incompleteReceipts),
+      "linesWithoutPrice": .number(total.linesWithoutPrice),
     ]
   }
 }
 
-/// A row of `larder spending`.
-struct SpendingRow {
-  let row: Spending.Row
-  /// The amount as a fraction of the largest one in the same currency.
-  private let fraction: Double?
-
-  init(_ row: Spending.Row, greatest: Number) {
-    self.row = row
-    fraction = row.amount.fraction(of: greatest)
-  }
-
-  /// Returns the rows of the spending.
-  static func all(of spending: Spending) -> [SpendingRow] {
-    var greatest: [String?: Number] = [:]
-    for row in spending.rows {
-      greatest[row.currency] = max(greatest[row.currency] ?? .zero, row.amount)
-    }
-    return spending.rows.map { SpendingRow($0, greatest: greatest[$0.currency] ?? .zero) }
-  }
-
-  /// Returns the columns for a grouping.
-  static func columns(by grouping: Spending.Grouping) -> [Column<SpendingRow>] {
-    [
-      Column("name") { FilterValue($0.row.group.name) }
+extension Spending.Row {
+  /// Returns the columns for a grouping; the bars compare amounts with the largest one of these rows
+  /// in the same currency.
+  fileprivate static func columns(
+    by grouping: Spending.Grouping, beside rows: [Spending.Row] = []
+  ) -> [Column<Spending.Row>] {
+    let largest = Dictionary(rows.map { ($0.currency, $0.amount) }, uniquingKeysWith: max)
+    return [
+      Column("name") { FilterValue($0.group.name) }
         .inTable(grouping.heading, minimumWidth: 12, need: .most) {
-          .init($0.row.group.label, $0.row.group.name == nil ? .dim : nil)
+          .init($0.group.label, $0.group.name == nil ? .dim : nil)
         }
         .inRecord(2).inJSON(2),
-      Column("kind") { .text($0.row.group.kind) }.inRecord(1).inJSON(1),
-      Column("receipts") { .number(Number($0.row.receipts)) }
+      Column("kind") { .text($0.group.kind) }.inRecord(1).inJSON(1),
+      Column("receipts") { .number(Number($0.receipts)) }
         .inTable("Receipts", .right, need: .little).inRecord(5).inJSON(5),
-      Column("amount") { .number($0.row.amount) }
+      Column("amount") { .number($0.amount) }
         .inTable("Spent", .right, need: .most) { .init($0.money) }
         .inRecord(3).inJSON(3),
-      Column("currency") { FilterValue($0.row.currency) }.inRecord(4).inJSON(4),
-      Column(.init("", isOnlyForTerminals: true)) { .init($0.bar, .cyan) },
-      Column("itemId") { FilterValue($0.row.group.itemID) }.inRecord(6).inJSON(6),
+      Column("currency") { FilterValue($0.currency) }.inRecord(4).inJSON(4),
+      Column(.init("", isOnlyForTerminals: true)) { row in
+        let fraction = row.amount.fraction(of: max(largest[row.currency] ?? .zero, .zero))
+        return .init(fraction.map { LarderCLI.bar($0, width: 20) } ?? "", .cyan)
+      },
+      Column("itemId") { FilterValue($0.group.itemID) }.inRecord(6).inJSON(6),
     ]
   }
 
-  private var money: String { TypedMoney(row.amount, row.currency).description }
-
-  private var bar: String { fraction.map { LarderCLI.bar($0, width: 20) } ?? "" }
+  private var money: String { TypedMoney(amount, currency).description }
 }
 
 extension Spending.Grouping {
@@ -133,5 +113,104 @@ extension Spending.Group {
     case .item(_, let id): id == nil ? "other" : "item"
     case .rest: "rest"
     }
+  }
+}
+
+/// `larder waste`.
+enum WasteCommand {
+  static let command = Command(
+    "waste", group: "Costs", arguments: [Period.argument],
+    options: [Period.since, Period.until, .csv], records: [Waste.Row.columns.form()], isPaged: true
+  ) { invocation in
+    let survey = try invocation.survey()
+    let period = try period(invocation, survey.calendar)
+    let waste = Waste(in: survey, Purchases(in: survey), since: period.since, until: period.until)
+    try invocation.report(
+      waste.rows, Waste.Row.columns, below: members(of: period),
+      above: [
+        "events": .array(waste.events.map(json)), "totals": .array(waste.totals.map(worth)),
+        "eventsWithoutPrice": .number(waste.unpriced),
+      ]
+    ) {
+      invocation.output.table(Table(waste.rows, Waste.Row.columns))
+      tell(waste, invocation.output)
+    }
+  }
+
+  /// Returns the period.
+  ///
+  /// Some people name a thing here because they want to throw it away; a hint says how.
+  private static func period(
+    _ invocation: Invocation, _ calendar: HouseholdCalendar
+  ) throws -> (since: Day?, until: Day?) {
+    do {
+      return try invocation.period(calendar)
+    } catch var error as CommandError where !invocation.all(Period.argument).isEmpty {
+      let words = invocation.all(Period.argument).map(shellWord).joined(separator: " ")
+      error.hints.insert(
+        "'larder stock discard \(words)' records that something was thrown away", at: 0)
+      throw error
+    }
+  }
+
+  private static func tell(_ waste: Waste, _ output: Output) {
+    guard !waste.events.isEmpty else { return output.note("nothing was thrown away") }
+    if !waste.totals.isEmpty {
+      let sums = waste.totals.map { TypedMoney($0.cost, $0.currency).description }
+      let times = counted(waste.events.count - waste.unpriced, "time")
+      output.line("Together: \(sums.joined(separator: ", ")), \(times)", .bold)
+    }
+    if waste.unpriced > 0 {
+      output.note(
+        "no price is known of \(waste.unpriced) of \(counted(waste.events.count, "time"))")
+    }
+  }
+
+  private static func worth(_ worth: Waste.Worth) -> JSON {
+    ["worth": worth.cost.json, "currency": worth.currency.map { .string($0) }]
+  }
+
+  private static func json(_ event: Waste.Event) -> JSON {
+    [
+      "at": .string(event.moment.description), "day": .string(event.day.description),
+      "name": .string(event.thing.name), "itemId": event.thing.itemID.map { .string($0) },
+      "quantity": event.quantity.value.json, "unit": .string(event.quantity.unit.rawValue),
+      "reason": event.reason.map { .string($0) },
+    ] + (event.worth.map(worth) ?? [:])
+  }
+}
+
+/// A thing that was thrown away, as a row of a list.
+extension Waste.Row {
+  fileprivate static var columns: [Column<Waste.Row>] {
+    [
+      Column("name") { .text($0.thing.name) }
+        .inTable("Item", minimumWidth: 12, need: .most).inRecord(1).inJSON(1),
+      Column("quantity") { .quantity($0.quantity) }
+        .inTable("Thrown away", .right, need: .most).inRecord(2).inJSON(2),
+      Column("unit") { .text($0.quantity.unit.rawValue) }.inRecord(3).inJSON(3),
+      Column("times") { .number(Number($0.times)) }
+        .inTable("Times", .right, need: .little).inRecord(4).inJSON(4),
+      Column("worth") { FilterValue($0.worth?.cost) }
+        .inTable("Worth", .right) { row in
+          .init(row.worth.map { TypedMoney($0.cost, $0.currency).description } ?? "")
+        }
+        .inRecord(5).inJSON(5),
+      Column("currency") { FilterValue($0.worth?.currency) }.inRecord(6).inJSON(6),
+      Column("reasons") { .texts($0.reasons.map(\.reason)) }
+        .inTable("Why", minimumWidth: 12) { .init($0.why) }
+        .inRecord(7, text: \.why)
+        .inJSON(7) { .array($0.reasons.map(json)) },
+      Column("itemId") { FilterValue($0.thing.itemID) }.inRecord(8).inJSON(8),
+    ]
+  }
+
+  private var why: String {
+    reasons.map { $0.times == 1 ? $0.reason : "\($0.reason) (\($0.times)×)" }
+      .joined(separator: ", ")
+  }
+
+  private static func json(_ reason: (reason: String, times: Int)) -> JSON {
+    ["reason": .string(reason.reason), "times": .number(reason.times)]
   }
 }

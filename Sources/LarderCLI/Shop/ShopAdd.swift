@@ -32,9 +32,7 @@ enum ShopAdd {
             typed.isWhole
             ? survey.naming.named(typed.name, .stockItem) : try survey.naming.itemToBuy(typed.name)
           if item == nil { free.append(typed.name) }
-          if let item, case .quantity(let amount)? = typed.amount {
-            readings += survey.reading(of: amount, as: item).map { [$0] } ?? []
-          }
+          readings += survey.readings(of: typed, as: item)
           return try want(typed, item, unit, note, in: &edit, invocation, survey, writer)
         }
         if let entry = entry ?? nil, !entries.contains(entry.key) { entries.append(entry.key) }
@@ -62,8 +60,7 @@ enum ShopAdd {
     // Of what ran out, as much as is missing.
     case .quantity(let written)?: quantity = typed.isRowOfNothing ? nil : written
     case .all?:
-      throw CommandError(
-        .usage, "\(typed.name): all is no amount to buy", hints: ["write how much"])
+      throw CommandError(.usage, "\(typed.name): all is no amount to buy", "write how much")
     case nil: break
     }
     guard let item else {

@@ -29,11 +29,9 @@ enum BatchOptions {
   static let notes = Option("notes", value: "TEXT", takesEmpty: true, help: "anything else")
   static let confidence = Option(
     "confidence", value: "C", help: "how sure the dates are, from 0 to 1")
-  static let strict = Option(
-    "strict", help: "refuse instead of only warning")
+  static let strict = Option("strict", help: "refuse instead of only warning")
   static let unchangedSince = Option(
-    "unchanged-since", value: "T",
-    help: "refuse if the batch's updatedAt is no longer this time")
+    "unchanged-since", value: "T", help: "refuse if the batch's updatedAt is no longer this time")
 
   /// The options for the last day, one for each kind.
   static let expiries = [expiry, bestBefore, useBy]
@@ -58,14 +56,12 @@ extension Invocation {
   /// Returns the change of the date on the package; an empty day removes the date.
   ///
   /// `known` is the batch's date; it keeps the parts that no option changes.
-  func expiryUpdate(
-    _ calendar: HouseholdCalendar, of known: ExpiryInfo?
-  ) throws -> DateUpdate<Day> {
+  func expiryUpdate(_ calendar: HouseholdCalendar, of known: ExpiryInfo?) throws -> DateUpdate<Day>
+  {
     let update = try dayUpdate(calendar)
     guard let text = trimmed(BatchOptions.rawText) else { return try surer(update, known) }
     guard update != .remove else {
-      throw UsageError(
-        [.conflictingOptions(BatchOptions.rawText.spelling, "an empty day")], in: path)
+      throw usage(.conflictingOptions(BatchOptions.rawText.spelling, "an empty day"))
     }
     guard var info = update.info ?? known ?? (text.isEmpty ? nil : ExpiryInfo(.expiry, nil)) else {
       return .keep
@@ -131,23 +127,17 @@ extension Invocation {
   }
 
   private func confidence() throws -> Number? {
-    guard let text = self[BatchOptions.confidence] else { return nil }
-    guard let number = Number(text), number >= .zero, number <= Number(1) else {
-      throw unreadable(
-        text, for: BatchOptions.confidence.spelling, "a number from 0 to 1 is needed")
+    try value(BatchOptions.confidence, "a number from 0 to 1 is needed") { text in
+      Number(text).flatMap { $0 >= .zero && $0 <= Number(1) ? $0 : nil }
     }
-    return number
   }
 
   /// Returns the version of the batch that the caller saw.
   func unchangedSince() throws -> Instant? {
-    guard let text = self[BatchOptions.unchangedSince] else { return nil }
-    guard let instant = Instant(text) else {
-      throw unreadable(
-        text, for: BatchOptions.unchangedSince.spelling,
-        "the updatedAt of its file is needed, like 2026-11-03T19:12:44.120Z")
-    }
-    return instant
+    try value(
+      BatchOptions.unchangedSince,
+      "the updatedAt of its file is needed, like 2026-11-03T19:12:44.120Z"
+    ) { Instant($0) }
   }
 
   /// Returns the id of the location that the option names; nil for an empty name.
@@ -157,15 +147,19 @@ extension Invocation {
   }
 
   /// Returns an option's text without white space at its ends; nil if nothing is left.
-  func text(_ option: Option) -> String? {
-    trimmed(option).flatMap { $0.isEmpty ? nil : $0 }
-  }
+  func text(_ option: Option) -> String? { trimmed(option).flatMap { $0.isEmpty ? nil : $0 } }
 
   /// Returns an option's text without white space at its ends, which may be empty; nil if the
   /// option is missing.
   func trimmed(_ option: Option) -> String? {
     guard let words = self[option]?.drop(while: \.isWhitespace) else { return nil }
     return String(words.reversed().drop(while: \.isWhitespace).reversed())
+  }
+
+  /// Returns the field that an option sets, and that an empty text takes away; none if the option is
+  /// missing.
+  func fields(_ option: Option, _ name: FieldName) -> [FieldValue] {
+    trimmed(option).map { [(name, $0.isEmpty ? nil : .string($0))] } ?? []
   }
 
   /// Warns about unusual dates of a batch, which was written nevertheless.
@@ -180,5 +174,67 @@ extension DateUpdate {
   /// The date to set; nil if there is none.
   var info: DateInfo<Date>? {
     if case .set(let info) = self { info } else { nil }
+  }
+}
+
+/// `larder stock edit ITEM --batch B`: changes a batch.
+enum BatchEdit {
+  static let options =
+    [BatchOptions.batch] + BatchOptions.details + [
+      BatchOptions.confidence, BatchOptions.notes, BatchOptions.strict, BatchOptions.unchangedSince,
+    ]
+
+  static func run(_ batch: String, _ invocation: Invocation) throws {
+    let words = invocation.all(StockEdit.targets)
+    guard !words.contains(where: Filter.isFilter) else {
+      throw CommandError(.usage, "--batch needs exactly one item")
+    }
+    if let other = StockEdit.itemOptions.first(where: { !invocation.all($0).isEmpty }) {
+      throw CommandError(
+        .usage, "\(other.spelling) is about the item, and --batch about one of its batches",
+        "change one after the other")
+    }
+    let version = try invocation.unchangedSince()
+    var warnings: [BatchWarning] = []
+    var title = ""
+    let change = try invocation.change { edit, writer, survey in
+      let item = try survey.itemOfBatch(words)
+      title = item.title
+      let fields = try fields(invocation, survey)
+      let opened = try invocation.openedUpdate(survey.calendar)
+      let dates = BatchOptions.dates + [BatchOptions.rawText, BatchOptions.confidence]
+      guard dates.contains(where: { invocation[$0] != nil }) || opened != .keep || !fields.isEmpty
+      else {
+        throw CommandError.nothingAsked(
+          "give --expiry, --opened, --location, --lot, --notes or another; an empty text takes it off"
+        )
+      }
+      for batch in try survey.lot(batch, of: item, withConsumed: true).batches {
+        let expiry = try invocation.expiryUpdate(survey.calendar, of: batch.expiry)
+        if invocation[BatchOptions.confidence] != nil, expiry == .keep, opened == .keep {
+          throw CommandError(
+            .usage, "this batch has no date that --confidence could be about",
+            "--expiry, --best-before or --use-by gives it one")
+        }
+        warnings = try edit.date(
+          batch, expiry: expiry, opened: opened, strict: invocation.has(BatchOptions.strict),
+          unchangedSince: version, by: writer)
+        edit.write(fields, to: batch.key, now: writer.now)
+      }
+      return "edit a batch of \(item.title)"
+    }
+    invocation.warn(warnings, about: title)
+    let lines = Lot.grouped(change.entities).map { lot in
+      "\(title): \(lot.quantity), \(change.after.words(for: lot.first))"
+    }
+    invocation.output.report(change, lines: lines, nothing: Invocation.nothingToChange)
+  }
+
+  private static func fields(_ invocation: Invocation, _ survey: Survey) throws -> [FieldValue] {
+    let texts =
+      invocation.fields(BatchOptions.lot, .lotOrBatchCode)
+      + invocation.fields(BatchOptions.notes, .notes)
+    guard invocation[BatchOptions.location] != nil else { return texts }
+    return [(.storageLocationID, .string(try invocation.location(survey) ?? ""))] + texts
   }
 }

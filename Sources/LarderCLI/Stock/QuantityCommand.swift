@@ -56,9 +56,7 @@ struct CountedThing {
       return try survey.quantity(quantity, of: item, named: typed.name)
     case .all:
       let all = available(lot)
-      guard all.value > .zero else {
-        throw CommandError(.failed, "there is no \(item.title)")
-      }
+      guard all.value > .zero else { throw CommandError(.failed, "there is no \(item.title)") }
       return all
     }
   }
@@ -84,7 +82,7 @@ extension Invocation {
   func changeQuantities(
     request: String?, single: [Option], makes: Bool = false, tellsNothing: Bool = false,
     _ rule: QuantityRule,
-    members: (QuantityChange) -> [JSONMember] = { _ in [] },
+    members: (QuantityChange) -> JSON = { _ in [:] },
     line: (QuantityChange, Entity, Outcome) -> String
   ) throws {
     let lines = try lines(of: StockCommand.things)
@@ -117,18 +115,20 @@ extension Invocation {
         }
         guard let done else { continue }
         results.append(done.0)
-        if let item = done.0.item.flatMap({ edit.after[$0] }),
-          case .quantity(let amount)? = typed.amount
-        {
-          readings += survey.reading(of: amount, as: item).map { [$0] } ?? []
-        }
+        readings += survey.readings(of: typed, as: done.0.item.flatMap { edit.after[$0] })
         subjects.append(done.1)
       }
       try mistakes.refuse()
       try edit.checkIsWhole(request, results)
       return inShort(subjects)
     }
-    report(results, change, request, members: members, line: line)
+    let told = results.compactMap { result in
+      result.item.flatMap { change[$0] }.map { (result: result, item: $0) }
+    }
+    let objects = told.map { members($0.result) + $0.result.json($0.item) }
+    output.report(
+      change, (objects.count == 1 ? objects[0] : [:]) + ["things": .array(objects)],
+      lines: told.map { line($0.result, $0.item, change) + $0.result.words(onRequest: request) })
     for reading in Set(readings).sorted() { output.note(reading) }
     tellRemarks(all)
     if !makes { tellHalves(all, change) }
@@ -188,9 +188,7 @@ extension Invocation {
   /// Returns the item of a barcode.
   ///
   /// Otherwise the error tells how to make one, as a barcode is not a name.
-  private func item(
-    of barcode: Barcode, _ typed: TypedThing, _ survey: Survey
-  ) throws -> Entity {
+  private func item(of barcode: Barcode, _ typed: TypedThing, _ survey: Survey) throws -> Entity {
     do throws(NamingError) {
       return try survey.naming.find(typed.name, .stockItem)
     } catch {
@@ -207,27 +205,23 @@ extension Invocation {
   /// Throws for words that are probably not the name of a new item.
   ///
   /// They look like a day, a unit or a location, or end with what looks like an amount.
-  private func refuseNoName(
-    _ typed: TypedThing, among lines: [[String]], _ survey: Survey
-  ) throws {
+  private func refuseNoName(_ typed: TypedThing, among lines: [[String]], _ survey: Survey) throws {
     let name = typed.name
     if survey.calendar.day(typed: name) != nil {
       throw CommandError(
         .usage, "'\(name)' is a day, not the name of a new item",
-        hints: ["did you mean --expiry \(shellWord(name))?"])
+        "did you mean --expiry \(shellWord(name))?")
     }
     if let place = try survey.naming.exactly(name, .storageLocation) {
       throw CommandError(
         .usage, "'\(place.title)' is a location, not the name of a new item",
-        hints: ["did you mean --location \(shellWord(place.title))?"])
+        "did you mean --location \(shellWord(place.title))?")
     }
     if typed.amount == nil, let number = Self.number(before: name, in: lines) {
       throw CommandError(
         .usage, "'\(name)' may be the unit of '\(number)', or another thing",
-        hints: [
-          "write '\(number), \(name)' if it is another thing; 'larder stock new THING \(number) \(shellWord(name))' "
-            + "makes an item in this unit"
-        ])
+        "write '\(number), \(name)' if it is another thing; 'larder stock new THING \(number) \(shellWord(name))' "
+          + "makes an item in this unit")
     }
     let isWhole = lines.contains { $0.contains(name) }
     guard !isWhole, let last = name.split(separator: " ").last, last.first?.isNumber ?? false else {
@@ -235,7 +229,7 @@ extension Invocation {
     }
     throw CommandError(
       .usage, "'\(last)' is no amount (\(Unit.choices) are the units)",
-      hints: ["if it is a part of the name, put the name in quotes: \(shellWord(name))"])
+      "if it is a part of the name, put the name in quotes: \(shellWord(name))")
   }
 
   /// Returns the number without a unit that stands before a word; the word could be its unit.
@@ -248,20 +242,6 @@ extension Invocation {
     }?.0
   }
 
-  private func report(
-    _ results: [QuantityChange], _ change: Outcome, _ request: String?,
-    members: (QuantityChange) -> [JSONMember], line: (QuantityChange, Entity, Outcome) -> String
-  ) {
-    let told = results.compactMap { result in
-      result.item.flatMap { change[$0] }.map { (result: result, item: $0) }
-    }
-    let lines = told.map { result, item in
-      line(result, item, change) + result.words(onRequest: request)
-    }
-    let objects = told.map { members($0.result) + $0.result.json($0.item, in: change) }
-    let things = JSONMember("things", .array(objects.map { .object($0) }))
-    output.report(change, (objects.count == 1 ? objects[0] : []) + [things], lines: lines)
-  }
 }
 
 extension TypedThing {

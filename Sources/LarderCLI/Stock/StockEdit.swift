@@ -7,8 +7,7 @@ enum StockEdit {
     help: "items, or filters such as category:dairy for all that match")
   private static let name = Option("name", value: "NAME", help: "a new name")
   private static let category = Option(
-    "category", short: "c", value: "C", takesEmpty: true,
-    help: "a new category; empty for none")
+    "category", short: "c", value: "C", takesEmpty: true, help: "a new category; empty for none")
   private static let full = Option("full", value: "N", help: "how much there should be")
   private static let product = Option(
     "product", value: "ID", isRepeatable: true,
@@ -24,10 +23,8 @@ enum StockEdit {
     if let option = BatchEdit.options.first(where: { !invocation.all($0).isEmpty }) {
       throw CommandError(
         .usage, "\(option.spelling) is about a batch, and none is named",
-        hints: [
-          "--batch names one by its lot code, expiry day, location, file or id",
-          "'larder stock move ITEM LOCATION --expiry DAY' makes a batch of what lies loose",
-        ])
+        "--batch names one by its lot code, expiry day, location, file or id",
+        "'larder stock move ITEM LOCATION --expiry DAY' makes a batch of what lies loose")
     }
     let changes = try Changes(invocation)
     guard !changes.isEmpty else {
@@ -37,10 +34,7 @@ enum StockEdit {
     let survey = try invocation.survey()
     let items = try items(invocation, survey)
     try changes.check(items, invocation)
-    let differences = try items.compactMap { try changes.difference(for: $0, survey, invocation) }
-    guard try invocation.isWanted(differences, of: items.count, "item") else {
-      throw CommandError(.failed, "nothing was changed")
-    }
+    try invocation.confirm(items, "item", in: survey) { try changes.fields(for: $0, survey) }
     let change = try invocation.change { edit, writer, survey in
       for item in try Self.items(invocation, survey) {
         edit.write(try changes.fields(for: item, survey), to: item.key, now: writer.now)
@@ -49,7 +43,7 @@ enum StockEdit {
       return "edit \(survey.list(changed))"
     }
     invocation.reportEdited(change)
-    for item in change.own.compactMap({ change[$0] }) where item.kind == .stockItem {
+    for item in change.entities where item.kind == .stockItem {
       let known = change.before.household[item.key].map { [$0.title] + $0.aliases } ?? []
       let names = ([item.title] + item.aliases).filter { !known.contains($0) }
       if !names.isEmpty { invocation.offerLines(of: item, named: names, in: change.after) }
@@ -62,25 +56,22 @@ enum StockEdit {
     guard words.contains(where: Filter.isFilter) else {
       return try survey.naming.findSeveral(words, .stockItem)
     }
-    let wantsArchived = words.map(Filter.init).contains { $0.condition == .state("archived") }
-    let rows = StockRow.all(in: survey, withArchived: wantsArchived)
+    let rows = StockRow.all(in: survey, isWhole: Filter.wantsArchived(words))
     let chosen = try StockRow.listing
       .choose(words, from: rows, in: survey, for: invocation.path)
     guard !chosen.isEmpty else {
       throw CommandError(
         .notFound, "no item matches \(words.joined(separator: " "))",
-        hints: ["'larder stock list \(words.map(shellWord).joined(separator: " "))' tries filters"])
+        "'larder stock list \(words.map(shellWord).joined(separator: " "))' tries filters")
     }
     return chosen.map(\.item)
   }
-}
 
-extension StockEdit {
   /// The changes that the options ask for.
   private struct Changes {
     let name: String?
-    let category: String?
     let full: TypedQuantity?
+    private let texts: [FieldValue]
     let unit: Unit?
     let products: [String]
     let details: ItemDetails
@@ -88,7 +79,7 @@ extension StockEdit {
 
     init(_ invocation: Invocation) throws {
       name = try invocation[StockEdit.name].map { try invocation.newName($0, for: "--name") }
-      category = invocation.trimmed(StockEdit.category)
+      texts = invocation.fields(StockEdit.category, .category)
       full = try invocation[StockEdit.full].map { try invocation.typed($0, for: "--full") }
       unit = try invocation.unit(StockCommand.unit)
       products = invocation.all(StockEdit.product)
@@ -97,7 +88,7 @@ extension StockEdit {
     }
 
     var isEmpty: Bool {
-      name == nil && category == nil && full == nil && unit == nil && products.isEmpty
+      name == nil && texts.isEmpty && full == nil && unit == nil && products.isEmpty
         && details.isEmpty && assignments.isEmpty
     }
 
@@ -117,25 +108,11 @@ extension StockEdit {
       }
     }
 
-    func difference(
-      for item: Entity, _ survey: Survey, _ invocation: Invocation
-    ) throws -> FieldChanges? {
-      do {
-        let wanted = try fields(for: item, survey)
-        let changes = FieldChanges(item, setting: wanted, in: survey.household)
-        return changes.isEmpty ? nil : changes
-      } catch {
-        throw MessageWords().commandError(for: error)
-      }
-    }
-
     /// Returns the fields to write, with the format's names.
     func fields(for item: Entity, _ survey: Survey) throws -> [FieldValue] {
       var fields: [FieldValue] = []
-      if let name {
-        fields.append((.name, .string(name)))
-      }
-      if let category { fields.append((.category, category.isEmpty ? nil : .string(category))) }
+      if let name { fields.append((.name, .string(name))) }
+      fields += texts
       fields += try quantityFields(for: item, survey) + details.fields(in: survey)
       if let aliases = details.aliases(of: item) { fields.append(aliases) }
       if !products.isEmpty {
@@ -204,12 +181,11 @@ extension StockEdit {
   /// Opens an item's file in the editor and adopts what was saved.
   static func openEditor(_ invocation: Invocation) throws {
     let words = invocation.all(targets)
-    let missing = CommandError(.usage, "what to change is missing", hints: [options])
+    let missing = CommandError.nothingAsked(options)
     guard !words.contains(where: Filter.isFilter) else { throw missing }
     guard !invocation.has(Rehearsal.option) else {
-      throw CommandError(
-        .usage, "what to change is missing",
-        hints: ["--dry-run needs an option such as --full; an editor is opened without it"])
+      throw CommandError.nothingAsked(
+        "--dry-run needs an option such as --full; an editor is opened without it")
     }
     try invocation.withLarder { larder in
       // Earlier edits are adopted first, so the commit has only this edit.
@@ -220,9 +196,7 @@ extension StockEdit {
       let path = household.path(of: item.key) ?? ""
       let bytes = try Larder.bytes(of: path, in: larder.root)
       var draft = EditedText(
-        text: String(decoding: bytes, as: UTF8.self),
-        name: path.name,
-        instead: options)
+        text: String(decoding: bytes, as: UTF8.self), name: path.name, instead: options)
       draft.resuming = { "what you wrote is kept in \($0); once it is right, move it to \(path)" }
       let writing = try draft.edited(by: invocation) { text in
         _ = try EntityFile(.stockItem, parsing: Array(text.utf8))
@@ -237,17 +211,14 @@ extension StockEdit {
   ) {
     let changed = writing?.changed ?? []
     let household = writing?.household ?? before
-    switch output.mode {
-    case .json: return output.changed(changed, in: household)
-    case .plain: return output.records(of: changed, in: household)
-    case .human: break
+    output.report(changed, in: household) {
+      guard changed.contains(item.key), let after = household[item.key] else {
+        return output.note("\(item.title) is as it was")
+      }
+      let total = Quantity(Stock(household).total(of: after), after.unit)
+      output.line(
+        EntityWords(of: household).changes(of: item, to: after) ?? "\(after.title): \(total) now")
     }
-    guard changed.contains(item.key), let after = household[item.key] else {
-      return output.note("\(item.title) is as it was")
-    }
-    let changes = FieldChanges(item, after, in: household)
-    let total = Quantity(Stock(household).total(of: after), after.unit)
-    output.line(changes.isEmpty ? "\(after.title): \(total) now" : changes.sentence)
   }
 }
 

@@ -37,20 +37,19 @@ enum StockMove {
     let version = try invocation.unchangedSince()
     let (expiry, standing) = try newExpiry(invocation)
     var moved: [EntityKey] = []
-    var all: Quantity?
-    var quantity: Quantity?
+    var told: Quantity?
     let change = try invocation.change { edit, writer, survey in
       let place = try survey.location(named: invocation[location])
       let source = try survey.source(
         invocation[batch], lot: invocation[BatchOptions.batch], to: place.id)
-      quantity = try typed.map { typed in
-        try source.item(in: survey.stock).flatMap { item in
+      let quantity = try typed.map { typed in
+        try source.item.flatMap { item in
           let packs = try survey.packs(typed, of: item, named: invocation[batch])
           if packs == nil { try survey.refuseUnclear(typed, of: item) }
           return packs
         } ?? typed.quantity(in: source.quantity.unit)
       }
-      all = source.quantity
+      told = quantity ?? source.quantity
       moved = try source.move(quantity, to: place.id, expiry, version, in: &edit, by: writer)
       let part = quantity.map { "\($0) of " } ?? ""
       return "move \(part)\(source.title) to \(place.title)"
@@ -60,11 +59,11 @@ enum StockMove {
     let title = change.after.naming.title(of: first)
     let place = change.after.place(of: first) ?? ""
     let dated = expiry == .keep ? nil : first.batchDay?.description
-    let told = (quantity ?? all).map { "\($0) of \(title)" } ?? title
+    let what = told.map { "\($0) of \(title)" } ?? title
     invocation.output.report(
-      change, [JSONMember("batches", .array(batches.map { change.after.listed($0) }))],
+      change, ["batches": .array(batches.map { change.after.listed($0) })],
       lines: change.isNothing
-        ? [] : ["moved \(told) to \(place)" + (dated.map { ", keeps until \($0)" } ?? "")])
+        ? [] : ["moved \(what) to \(place)" + (dated.map { ", keeps until \($0)" } ?? "")])
     if change.isNothing {
       invocation.output.note("nothing to move: it is there already")
     } else if let standing {
@@ -82,15 +81,16 @@ enum StockMove {
     let survey = try invocation.survey()
     let said = try invocation.expiryUpdate(survey.calendar, of: nil)
     guard said == .keep, let place = try? survey.location(named: invocation[location]),
-      case .lot(let lot, let title)? = try? survey.source(
+      let source = try? survey.source(
         invocation[batch], lot: invocation[BatchOptions.batch], to: place.id),
-      let day = lot.first.lastDay
+      let lot = source.lot, let day = lot.first.lastDay
     else { return (said, nil) }
     let from = lot.first.locationID.flatMap { survey.household[.storageLocation, $0] }
     guard place.id != from?.id,
       [place, from].contains(where: { $0?.flag(.isColdStorage) ?? false })
     else { return (.keep, nil) }
-    let question = "\(title) keeps until \(day); in \(place.title) until (empty for the same day):"
+    let question =
+      "\(source.title) keeps until \(day); in \(place.title) until (empty for the same day):"
     while !invocation.has(Rehearsal.option), let answer = invocation.prompt.line(question) {
       guard !answer.allSatisfy(\.isWhitespace) else { return (.keep, nil) }
       do {
@@ -138,7 +138,164 @@ enum StockMove {
       let before = opening.expiryBefore.map { ", not until \($0)" } ?? ""
       line += ": keeps until \(expiry) now\(before)"
     }
-    invocation.output.report(
-      change, [JSONMember("batch", change.after.listed(batch))], lines: [line])
+    invocation.output.report(change, ["batch": change.after.listed(batch)], lines: [line])
+  }
+}
+
+/// The source of a move: a lot, or an item's loose stock.
+struct MoveSource {
+  let title: String
+  /// The whole quantity.
+  let quantity: Quantity
+  let item: Entity?
+  /// The lot; nil for loose stock.
+  let lot: Lot?
+
+  /// Moves all or some of it, and returns the batches in the new location.
+  func move(
+    _ quantity: Quantity?, to place: String, _ expiry: DateUpdate<Day>, _ version: Instant?,
+    in edit: inout Edit, by writer: Writer
+  ) throws(RuleError) -> [EntityKey] {
+    if let lot {
+      return try edit.move(
+        lot, called: title, to: place, quantity: quantity, expiry: expiry,
+        unchangedSince: version, by: writer)
+    }
+    guard let item else { return [] }
+    return [
+      try edit.moveLoose(
+        quantity ?? self.quantity, of: item, to: place, expiry: expiry.info, by: writer)
+    ]
+  }
+}
+
+extension Survey {
+  /// Returns the item that words name, or a lot with its item.
+  ///
+  /// A used-up lot counts only if no other matches.
+  func itemOrLot(_ words: String) throws -> (item: Entity, lot: Lot?) {
+    if let item = try ifFound(try naming.find(words, .stockItem)) { return (item, nil) }
+    let used = naming.all(.inventoryItem).filter(\.isConsumed)
+    for batches in [activeBatches.filter(\.hasSomethingLeft), used] {
+      let lot = try ifFound(try naming.lot(words, among: batches))
+      if let lot, let item = stock.item(of: lot.first) { return (item, lot) }
+    }
+    return (try naming.find(words, .stockItem), nil)
+  }
+
+  /// Returns what a search finds; nil if nothing has the name.
+  private func ifFound<Value>(
+    _ found: @autoclosure () throws(NamingError) -> Value
+  ) throws(NamingError) -> Value? {
+    do throws(NamingError) {
+      return try found()
+    } catch {
+      if case .notFound = error { return nil }
+      throw error
+    }
+  }
+
+  /// Returns the item that words name, also with its lot behind the name, as in `milk 2026-12-01`.
+  ///
+  /// If several things are named, a day or a place alone is not enough, because it may be a stray
+  /// number.
+  func itemWithLot(_ words: String) throws -> (item: Entity, lot: Lot?) {
+    if let item = try ifFound(try naming.find(words, .stockItem)) { return (item, nil) }
+    let parts = words.split(separator: " ").map(String.init)
+    for end in parts.indices.dropFirst().reversed() {
+      let name = parts[..<end].joined(separator: " ")
+      let rest = parts[end...].joined(separator: " ")
+      guard let item = try? naming.find(name, .stockItem) else { continue }
+      do throws(NamingError) {
+        return (item, try lot(rest, of: item, withConsumed: true))
+      } catch {
+        if case .ambiguous = error { throw error }
+      }
+    }
+    return (try naming.find(words, .stockItem), nil)
+  }
+
+  /// Returns the lot of a named item, or the lot or loose stock that the words name.
+  ///
+  /// Stock outside the destination is preferred.
+  func source(_ words: String, lot: String?, to destination: String) throws -> MoveSource {
+    guard let lot else { return try source(words, to: destination) }
+    let item = try naming.find(words, .stockItem)
+    return source(try self.lot(lot, of: item), item.title)
+  }
+
+  private func source(_ lot: Lot, _ title: String) -> MoveSource {
+    MoveSource(title: title, quantity: lot.quantity, item: stock.item(of: lot.first), lot: lot)
+  }
+
+  /// Returns the lot that matches the words, or the item with loose stock.
+  private func source(_ words: String, to destination: String) throws -> MoveSource {
+    let batches = stock.all(.inventoryItem)
+    let full = batches.filter(\.hasSomethingLeft)
+    do throws(NamingError) {
+      if let lot = try lot(words, among: full.filter { $0.locationID != destination }) {
+        return lot
+      }
+      if let item = try naming.item(words).map(stock.withoutLack), item.quantity.value > .zero {
+        return MoveSource(title: item.title, quantity: item.quantity, item: item, lot: nil)
+      }
+      if let lot = try lot(words, among: full) { return lot }
+      if let lot = try lot(words, among: batches) { return lot }
+    } catch {
+      guard case .ambiguous(_, .inventoryItem, let candidates) = error,
+        batches.filter(\.hasSomethingLeft).allSatisfy({ batch in
+          !candidates.contains { $0.path == household.path(of: batch.key)?.text }
+        })
+      else { throw error }
+      throw CommandError(
+        .failed,
+        "nothing is left of '\(words)': all \(candidates.count) batches of that name are used up",
+        "'larder stock count ITEM N --batch B' says what is really there")
+    }
+    throw CommandError(
+      .notFound, "no batch is called '\(words)', and no such item has loose stock",
+      "'larder stock list --batches' lists the batches")
+  }
+
+  private func lot(_ words: String, among batches: [Entity]) throws(NamingError) -> MoveSource? {
+    try ifFound(try naming.lot(words, among: batches))
+      .map { source($0, naming.title(of: $0.first)) }
+  }
+}
+
+extension Invocation {
+  /// Throws if the words name a thing and a location only as names of several words, which need
+  /// quotes.
+  func refuseUnquoted(_ words: [String]) throws {
+    func isAmount(_ words: ArraySlice<String>) -> Bool {
+      words.isEmpty || (try? TypedQuantity(words.joined(separator: " "))) != nil
+    }
+    guard words.count > 2, !isAmount(words[2...]) else { return }
+    let survey = try survey()
+    func suggest(
+      _ name: ArraySlice<String>, _ place: ArraySlice<String>, _ amount: ArraySlice<String>
+    )
+      throws
+    {
+      let name = name.joined(separator: " ")
+      guard
+        let place = try? survey.naming.find(place.joined(separator: " "), .storageLocation),
+        (try? survey.itemOrLot(name)) != nil
+      else { return }
+      let meant = path + [shellWord(name), shellWord(place.title)] + amount
+      throw CommandError(
+        .usage, "the order is thing, location, amount, with quotes for a name of several words",
+        "did you mean '\(meant.joined(separator: " "))'?")
+    }
+    for end in 1..<words.count {
+      for start in end + 1...words.count {
+        if isAmount(words[start...]) {
+          try suggest(words[..<end], words[end..<start], words[start...])
+        }
+        if start < words.count, isAmount(words[end..<start]) {
+          try suggest(words[..<end], words[start...], words[end..<start])
+        }
+      }
+    }
   }
 }

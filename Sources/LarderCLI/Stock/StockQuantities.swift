@@ -11,35 +11,28 @@ enum StockQuantities {
   static let use = Command(
     "stock use", formerly: "consume", arguments: [StockCommand.things],
     options: [StockCommand.unit, batch, partial, request]
-  ) { invocation in
-    try invocation.changeQuantities(request: invocation[request], single: [batch]) {
-      (edit, writer, one) in
-      let lot = try one.lot(named: invocation[batch])
-      let quantity = try one.quantityToTake(lot)
-      let result = try edit.take(
-        quantity, from: one.item, lot: lot, partially: invocation.has(partial),
-        request: one.request, by: writer)
-      return (result, "use \(result.amount(in: quantity.unit)) of \(one.item.title)")
-    } line: { result, item, change in
-      result.sentence("used", item, in: change)
-    }
-  }
+  ) { try take("use", "used", .consume, $0) }
 
   static let discard = Command(
     "stock discard", formerly: "spoil", arguments: [StockCommand.things],
     options: [StockCommand.unit, batch, partial, reason, request]
-  ) { invocation in
+  ) { try take("discard", "discarded", .spoil, $0) }
+
+  /// Takes quantities of things out of the stock; of a batch that is thrown away, all of it.
+  private static func take(
+    _ verb: String, _ past: String, _ why: LedgerEntry.Reason, _ invocation: Invocation
+  ) throws {
     try invocation.changeQuantities(request: invocation[request], single: [batch]) {
       (edit, writer, one) in
       let lot = try one.lot(named: invocation[batch])
-      let quantity = try one.quantityToTake(
-        lot, usually: lot.map { one.served?.quantity ?? $0.quantity })
+      let all = why == .spoil ? lot.map { one.served?.quantity ?? $0.quantity } : nil
+      let quantity = try one.quantityToTake(lot, usually: all)
       let result = try edit.take(
-        quantity, from: one.item, lot: lot, partially: invocation.has(partial), why: .spoil,
+        quantity, from: one.item, lot: lot, partially: invocation.has(partial), why: why,
         note: invocation.text(reason), request: one.request, by: writer)
-      return (result, "discard \(result.amount(in: quantity.unit)) of \(one.item.title)")
+      return (result, "\(verb) \(result.amount(in: quantity.unit)) of \(one.item.title)")
     } line: { result, item, change in
-      result.sentence("discarded", item, in: change)
+      result.sentence(past, item, in: change)
     }
   }
 
@@ -57,7 +50,7 @@ enum StockQuantities {
       guard case .quantity(let typed)? = one.typed.amount else {
         throw CommandError(
           .usage, "the amount of \(one.item.title) is missing",
-          hints: ["write behind it how much is there: \(shellWord(one.item.title)) 3"])
+          "write behind it how much is there: \(shellWord(one.item.title)) 3")
       }
       let quantity = try one.survey.quantity(typed, of: one.item, named: one.typed.name)
       let result = try edit.count(quantity, of: one.item, lot: lot, by: writer)
@@ -84,9 +77,7 @@ enum StockQuantities {
   }
 
   /// Returns the count of a batch, with the item's new total.
-  static func countedLot(
-    _ result: QuantityChange, _ item: Entity, _ change: Outcome
-  ) -> String {
+  static func countedLot(_ result: QuantityChange, _ item: Entity, _ change: Outcome) -> String {
     guard let part = result.parts.first, let batch = change[part.key] else { return "" }
     let lot = change.after.words(for: batch)
     return "counted \(part.rest) of \(item.title) (\(lot)), \(result.total) in all"
@@ -133,7 +124,7 @@ extension QuantityChange {
   }
 
   /// Returns the change for JSON output: the parts with what is left of each, and the total.
-  func json(_ item: Entity, in change: Outcome) -> [JSONMember] {
+  func json(_ item: Entity) -> JSON {
     let parts = parts.map { part -> JSON in
       [
         "kind": .string(part.key.kind.rawValue), "id": .string(part.key.id),
@@ -141,9 +132,118 @@ extension QuantityChange {
       ]
     }
     return [
-      JSONMember("item", .string(item.id)), JSONMember("parts", .array(parts)),
-      JSONMember("total", total.value.json), JSONMember("unit", .string(total.unit.rawValue)),
-      JSONMember("isRepeated", .bool(isRepeated)), JSONMember("isTakenBack", .bool(isTakenBack)),
+      "item": .string(item.id), "parts": .array(parts), "total": total.value.json,
+      "unit": .string(total.unit.rawValue), "isRepeated": .bool(isRepeated),
+      "isTakenBack": .bool(isTakenBack),
     ]
+  }
+}
+
+/// `larder stock put`.
+enum StockAdd {
+  private static let new = Option("new", help: "make items of what nobody knows yet")
+
+  static let command = Command(
+    "stock put", formerly: "add", arguments: [StockCommand.things],
+    options: [StockCommand.unit] + BatchOptions.details + [
+      BatchOptions.notes, BatchOptions.confidence, BatchOptions.strict, new, StockCommand.request,
+    ]
+  ) { invocation in
+    try refuseEmpty(invocation)
+    try invocation.makingUnknown(if: invocation.has(new)) { makes in try add(invocation, makes) }
+  }
+
+  private static func add(_ invocation: Invocation, _ makes: Bool) throws {
+    try invocation.changeQuantities(
+      request: invocation[StockCommand.request], single: [], makes: makes
+    ) { (edit, writer, one) in
+      let quantity = try one.quantityToAdd()
+      let subject = "put \(quantity) of \(one.item.title)"
+      guard BatchOptions.details.contains(where: { invocation.text($0) != nil }) else {
+        return (
+          try edit.add(quantity, to: one.item, request: one.request, by: writer), subject
+        )
+      }
+      let added = try edit.add(
+        quantity, try batch(of: one, invocation),
+        strict: invocation.has(BatchOptions.strict), request: one.request, by: writer)
+      return (added, subject)
+    } members: { result in
+      let isBatch = result.parts.contains { $0.key.kind == .inventoryItem }
+      return isBatch ? ["action": .string(result.isNewBatch ? "created" : "merged")] : [:]
+    } line: { result, item, change in
+      invocation.warn(result.warnings, about: item.title)
+      warnIfOver(result, item, change, invocation)
+      return sentence(result, item, change)
+    }
+  }
+
+  /// Throws for empty texts, which are usually a script's mistake, and for a batch's options
+  /// without a batch.
+  private static func refuseEmpty(_ invocation: Invocation) throws {
+    let options = BatchOptions.details + [BatchOptions.notes]
+    let empty = options.filter { invocation[$0] != nil && invocation.text($0) == nil }
+    guard empty.isEmpty else {
+      throw UsageError(
+        empty.map { .missingValue(option: $0.spelling, placeholder: $0.placeholder ?? "") },
+        in: invocation.path)
+    }
+    guard !BatchOptions.details.contains(where: { invocation[$0] != nil }) else { return }
+    for option in [BatchOptions.notes, BatchOptions.confidence] where invocation[option] != nil {
+      throw CommandError(
+        .usage, "\(option.spelling) is about a batch, and this would lie loose",
+        "a date, a location or a lot code makes it a batch")
+    }
+  }
+
+  private static func warnIfOver(
+    _ result: QuantityChange, _ item: Entity, _ change: Outcome, _ invocation: Invocation
+  ) {
+    guard let batch = result.parts.first.flatMap({ change[$0.key] }), let day = batch.lastDay,
+      day < change.after.calendar.today
+    else { return }
+    invocation.output.warn("\(item.title) keeps until \(day), and that day is over")
+  }
+
+  private static func batch(of one: CountedThing, _ invocation: Invocation) throws -> BatchDetails {
+    let survey = one.survey
+    let product = survey.product(named: one.typed.name, of: one.item)
+    return try invocation.batchDetails(product ?? one.item.id, survey)
+  }
+
+  /// Returns the sentence `put 2 l of Oat milk, 5 l now`, which names a batch that was created or
+  /// grew.
+  private static func sentence(
+    _ result: QuantityChange, _ item: Entity, _ change: Outcome
+  ) -> String {
+    let added = "put \(result.amount(in: item.unit)) of \(item.title)"
+    guard let part = result.parts.first, part.key.kind == .inventoryItem,
+      let batch = change[part.key]
+    else { return "\(added), \(result.total) now" }
+    let lot = change.after.words(for: batch)
+    let place = result.isNewBatch ? "created: \(lot)" : "merged: \(lot), \(part.rest) in it"
+    return "\(added) (\(place)), \(result.total) now"
+  }
+}
+
+extension CountedThing {
+  /// Returns the quantity to add, one if none was typed.
+  fileprivate func quantityToAdd() throws -> Quantity {
+    guard typed.amount != .all else {
+      throw CommandError(
+        .usage, "all of \(item.title) can't be put into the stock",
+        "write how much came: \(shellWord(item.title)) 2")
+    }
+    return try quantity(orAllOf: nil) ?? single()
+  }
+}
+
+extension Survey {
+  /// Returns the product of an item that is named by its barcode, id or exact title.
+  func product(named words: String, of item: Entity) -> String? {
+    product(withNumber: words, of: item)
+      ?? item.productIDs.first { id in
+        household[.product, id].map { fold($0.title) } == fold(words)
+      }
   }
 }

@@ -7,39 +7,22 @@ enum StockShow {
 
   static let command = Command(
     "stock show", arguments: [StockCommand.item], options: [changes],
-    records: [Record.named.form()], isPaged: true
+    records: [Column.named.form()], isPaged: true
   ) { invocation in
     let survey = try invocation.survey()
     let item = try survey.naming.find(invocation[StockCommand.item], .stockItem, .any)
     let count = try invocation.count(changes) ?? 5
-    switch invocation.output.mode {
-    case .json: invocation.output.json(["item": json(item, survey)])
-    case .plain:
-      let figures = ItemFigures(of: item, in: survey)
-      invocation.output.records(StockRow(item, in: survey).details(in: survey) + figures.lines())
-    case .human: show(item, survey, changes: count, on: invocation.output)
-    }
-  }
-
-  private static func json(_ item: Entity, _ survey: Survey) -> JSON {
-    let batches = survey.batches(of: item).map { survey.listed($0) }
-    return survey.whole(
-      survey.stock.withoutLack(item),
-      StockRow(item, in: survey).shownComputed + ItemFigures(of: item, in: survey).json
-        + [JSONMember("batches", .array(batches))])
-  }
-
-  private static func show(
-    _ item: Entity, _ survey: Survey, changes count: Int, on output: Output
-  ) {
-    output.line(item.title, .bold)
-    for (name, text) in StockRow(item, in: survey).details(in: survey) where name != "name" {
-      output.line("  \(name): \(text)")
-    }
+    let (output, row) = (invocation.output, StockRow(item, in: survey))
     let figures = ItemFigures(of: item, in: survey)
-    for (name, text) in figures.lines(isDrawn: output.terminal.outputIsTerminal) {
-      output.line("  \(name): \(text)")
-    }
+    let isDrawn = output.mode == .human && output.terminal.outputIsTerminal
+    output.details(
+      "item",
+      survey.whole(
+        survey.stock.withoutLack(item),
+        row.shownComputed + figures.json
+          + ["batches": .array(survey.batches(of: item).map { survey.listed($0) })]),
+      row.details(in: survey) + figures.lines(isDrawn: isDrawn))
+    guard output.mode == .human else { return }
     output.batches(survey.countingLots(of: item), in: survey)
     let events = survey.events(of: item, last: count)
     if !events.isEmpty {
@@ -62,7 +45,7 @@ extension Output {
 extension Survey {
   /// Returns the last quantity events of an item and its batches in words, the oldest first.
   fileprivate func events(of item: Entity, last count: Int) -> [String] {
-    let words = EntityWords(names: NameBook([household]), time: LocalTime(of: household))
+    let words = EntityWords(of: household)
     let sources = [item] + stock.batches(of: item)
     // Entries of one command have the same time; it took from the earliest expiry first.
     let events = sources.flatMap { source in
@@ -78,5 +61,35 @@ extension Survey {
       let what = words.what(event.entry, in: event.ledger)
       return "\(calendar.text(of: event.entry.at))  \(what)\(place), \(event.entry.by)\(note)"
     }
+  }
+}
+
+/// `larder stock summary`.
+enum StockSummaryCommand {
+  static let command = Command(
+    "stock summary", arguments: [StockCommand.item], records: [Column.named.form()]
+  ) { invocation in
+    let survey = try invocation.survey()
+    let words = invocation[StockCommand.item]
+    let item = try survey.naming.find(words, .stockItem, .any)
+    let product = survey.product(named: words, of: item)
+    let summary =
+      product.flatMap { survey.stock.summary(ofProduct: $0) } ?? survey.stock.summary(of: item)
+    let title = product.flatMap { survey.household[.product, $0]?.title } ?? item.title
+    let fields = known([
+      ("name", title), ("total", summary.total.description),
+      ("loose", summary.loose.value == .zero ? nil : summary.loose.description),
+      ("batches", "\(summary.batchCount)"), ("active", "\(summary.activeBatchCount)"),
+      ("keeps until", summary.earliestExpiry?.description),
+    ])
+    invocation.output.details(
+      "item",
+      [
+        "id": .string(item.id), "name": .string(title), "totalQuantity": summary.total.json,
+        "loose": summary.loose.json, "batchCount": .number(summary.batchCount),
+        "activeBatchCount": .number(summary.activeBatchCount),
+        "productId": product.map { .string($0) },
+        "earliestExpiry": summary.earliestExpiry.map { .string($0.description) },
+      ], fields)
   }
 }

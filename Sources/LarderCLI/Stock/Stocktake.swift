@@ -39,13 +39,8 @@ enum Stocktake {
     sheet.resuming = {
       "what you wrote is kept in \($0); 'larder stocktake < \(shellWord($0))' counts it"
     }
-    let isChanged = try sheet.edited(by: invocation) { text in
-      try invocation.makingUnknown(if: invocation.has(new)) { makes in
-        try count(text, makes, invocation)
-      }
-      return true
-    }
-    if isChanged == nil { report([], nil, invocation.output) }
+    let done: Void? = try sheet.edited(by: invocation) { try count($0, invocation) }
+    if done == nil { report([], nil, invocation.output) }
   }
 
   private static func read(_ invocation: Invocation) throws {
@@ -54,13 +49,10 @@ enum Stocktake {
     guard !lines.isEmpty else {
       throw CommandError(
         .usage, "there is no terminal for an editor, and no sheet on standard input",
-        hints: ["'larder stocktake --print > sheet' makes one, 'larder stocktake < sheet' reads it"]
-      )
+        "'larder stocktake --print > sheet' makes one, 'larder stocktake < sheet' reads it")
     }
     do {
-      try invocation.makingUnknown(if: invocation.has(new)) { makes in
-        try count(lines.joined(separator: "\n"), makes, invocation)
-      }
+      try count(lines.joined(separator: "\n"), invocation)
     } catch var error as CommandError {
       for (index, problem) in error.problems.enumerated() {
         guard let line = problem.line else { continue }
@@ -72,6 +64,10 @@ enum Stocktake {
   }
 
   /// Makes the counts of a sheet in one commit, and reports them.
+  private static func count(_ text: String, _ invocation: Invocation) throws {
+    try invocation.makingUnknown(if: invocation.has(new)) { try count(text, $0, invocation) }
+  }
+
   private static func count(_ text: String, _ makes: Bool, _ invocation: Invocation) throws {
     var counted: [CountedLine] = []
     let outcome = try invocation.withLarder { larder in
@@ -88,13 +84,10 @@ enum Stocktake {
   }
 
   private static func report(_ counted: [CountedLine], _ outcome: Outcome?, _ output: Output) {
-    let told = counted.compactMap { line in
-      outcome?[line.item].map { (line: line, item: $0) }
-    }
+    let told = counted.compactMap { line in outcome?[line.item].map { (line: line, item: $0) } }
     if let outcome {
-      let objects = told.map { JSON.object($0.line.change.json($0.item, in: outcome)) }
       output.report(
-        outcome, [JSONMember("things", .array(objects))],
+        outcome, ["things": .array(told.map { $0.line.change.json($0.item) })],
         lines: told.map { line, item in
           line.batch == nil
             ? StockQuantities.counted(line.change, item, outcome)
@@ -107,15 +100,13 @@ enum Stocktake {
       output.note("nothing was counted: no amount was changed, and no box has an x")
     }
   }
-}
 
-extension Stocktake {
   /// Returns the sheet for the chosen things, below an explanation.
   private static func text(_ invocation: Invocation) throws -> String {
     let survey = try invocation.survey()
     let chosen = try Chosen(invocation.all(filters), survey)
     let rows = try StockRow.listing.choose(
-      chosen.filters, from: StockRow.all(in: survey, withArchived: false), in: survey,
+      chosen.filters, from: StockRow.all(in: survey, isWhole: false), in: survey,
       for: invocation.path)
     let items = rows.map(\.item)
     let isEmpty = items.isEmpty && chosen.places.isEmpty
@@ -162,16 +153,14 @@ extension Stocktake {
     /// another filter.
     private static func places(_ word: String, _ survey: Survey) throws -> [Entity]? {
       let filter = Filter(word)
-      switch filter.condition {
-      case .word(let name): return survey.naming.named(name, .storageLocation).map { [$0] }
-      case .field(let name, .equal, let operand):
-        guard StockRow.places.names.contains(fold(name)), !filter.isNegated, !operand.isEmpty
-        else { return nil }
+      if case .word(let name) = filter.condition {
+        return survey.naming.named(name, .storageLocation).map { [$0] }
+      }
+      return try filter.place.map { operand in
         let all = survey.locations.map(\.entity)
         let exact = all.filter { fold($0.title) == fold(operand) }
         let found = exact.isEmpty ? all.filter { fold($0.title).contains(fold(operand)) } : exact
         return found.isEmpty ? [try survey.naming.find(operand, .storageLocation)] : found
-      case .field, .state: return nil
       }
     }
   }

@@ -1,4 +1,5 @@
 import LarderKit
+import LarderModel
 
 extension ThingMistakes {
   /// The words for all of them.
@@ -62,14 +63,13 @@ extension Invocation {
 
   private func tooMuch(_ what: String) -> CommandError {
     CommandError(
-      .usage, "\(what) too much for one command", hints: ["'larder import csv' reads large tables"])
+      .usage, "\(what) too much for one command", "'larder import csv' reads large tables")
   }
 
   /// Reads the things of some lines, with `unit` as the unit of amounts without one.
   func things(
     in lines: ThingLines, of argument: Argument, _ kind: Kind, _ splitting: TypedThings.Splitting,
-    unit option: Option,
-    _ survey: Survey, noting mistakes: inout ThingMistakes
+    unit option: Option, _ survey: Survey, noting mistakes: inout ThingMistakes
   ) throws -> [TypedThing] {
     let unit = try unit(option)
     var things: [TypedThing] = []
@@ -87,8 +87,7 @@ extension Invocation {
       if let given { things.append(given) }
     }
     guard !things.isEmpty || !mistakes.all.isEmpty else {
-      throw CommandError(
-        .usage, "nothing is named", hints: ["see '\(path.joined(separator: " ")) --help'"])
+      throw CommandError(.usage, "nothing is named", "see '\(path.joined(separator: " ")) --help'")
     }
     return things
   }
@@ -142,7 +141,7 @@ extension Invocation {
     guard things.count > 1, let option = options.first(where: { self[$0] != nil }) else { return }
     throw CommandError(
       .usage, "\(option.spelling) is about one thing, and \(things.count) are named",
-      hints: ["a name of several words needs quotes where another name is a part of it"])
+      "a name of several words needs quotes where another name is a part of it")
   }
 
   /// Runs `body`, whose parameter says whether it may make items of unknown things.
@@ -166,22 +165,20 @@ extension Invocation {
       throw error
     }
   }
+
+  /// Reads the `--set` options for entities of a kind.
+  func assignments(_ kind: Kind) throws -> [Assignment] {
+    try all(Assignment.option).map { try Assignment($0, self, kind) }
+  }
 }
 
 /// Reading rows of lists that Larder printed, where commands read lines from standard input.
 ///
 /// A name may have anything in it, so such a row is never read as words.
 enum ListedThing {
-  /// The columns of a thing in the rows of a list, and that of its id.
-  private struct Form {
-    let name: Int
-    let id: Int
-    var amount: Int { name + 1 }
-    var unit: Int { name + 2 }
-  }
-
-  private static let items = Form(name: 0, id: 7)
-  private static let entries = Form(name: 1, id: 6)
+  /// The columns of a thing's name and its id in rows of items or batches, and of the shopping list;
+  /// the amount and the unit are behind the name.
+  private static let forms = [(name: 0, id: 7), (name: 1, id: 6)]
 
   /// Returns the thing of a row that `--plain` wrote; nil for a line of words.
   ///
@@ -197,13 +194,12 @@ enum ListedThing {
     guard fields.count > 3 || fields.contains(where: { Identifier.isUUID(String($0)) }) else {
       return nil
     }
-    let form =
-      [items, entries].first { form in
-        fields.indices.contains(form.id) && Identifier.isUUID(String(fields[form.id]))
-      }
+    let form = forms.first { form in
+      fields.indices.contains(form.id) && Identifier.isUUID(String(fields[form.id]))
+    }
     guard let form, let name = text(fields[form.name]),
-      let number = Number(String(fields[form.amount])),
-      let word = text(fields[form.unit]), let unit = Unit(rawValue: word)
+      let number = Number(String(fields[form.name + 1])),
+      let word = text(fields[form.name + 2]), let unit = Unit(rawValue: word)
     else { throw refusal("'\(line)' is a row of another table") }
     let quantity = Quantity(number, unit)
     return TypedThing(
@@ -214,10 +210,8 @@ enum ListedThing {
   private static func refusal(_ what: String) -> CommandError {
     CommandError(
       .usage, "\(what); nothing was changed",
-      hints: [
-        "'larder shop list --plain', 'larder stock list --plain' and 'larder due --plain' print rows "
-          + "that can be read here; 'larder import csv' reads tables"
-      ])
+      "'larder shop list --plain', 'larder stock list --plain' and 'larder due --plain' print rows "
+        + "that can be read here; 'larder import csv' reads tables")
   }
 
   /// Returns a field as it was before ``plainRecord(_:)`` wrote it; nil if no record has it so.
@@ -240,5 +234,93 @@ enum ListedThing {
 extension Listing {
   fileprivate var headings: [String] {
     columns.compactMap(\.shown?.layout.title).filter { !$0.isEmpty }
+  }
+}
+
+/// One `--set KEY=VALUE`.
+struct Assignment {
+  let key: FieldName
+  let text: String
+  private let kind: Kind
+
+  static let option = Option(
+    "set", value: "KEY=VALUE", isRepeatable: true,
+    help: "set any field of the file; without a value, the field is removed")
+
+  /// Keys that people can't set, with the reason.
+  private static let settled: [FieldName: String] = [
+    .quantityInStock: "'larder count', 'put' and 'use' change what there is",
+    .quantityLoose: "'larder count', 'put' and 'use' change what there is",
+    .changes: "the history is added to, never changed",
+    .edited: "Larder keeps the times itself", .createdAt: "Larder keeps the times itself",
+    .updatedAt: "Larder keeps the times itself", .id: "an id never changes",
+    .userID: "it says who made it", .householdID: "it says whose household it is",
+  ]
+
+  /// Reads an assignment of a field; refuses an unknown name that is similar to a known one.
+  init(_ text: String, _ invocation: Invocation, _ kind: Kind) throws(UsageError) {
+    guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+      throw invocation.unreadable(text, for: "--set", "KEY=VALUE is needed")
+    }
+    let name = String(text[..<equals])
+    if let reason = Assignment.settled[FieldName(name)] {
+      throw invocation.unreadable(name, for: "--set", reason)
+    }
+    let known = Schema.of(kind).fields.map(\.name.text)
+    let near = suggestions(for: name, among: known)
+    if !known.contains(name), !near.isEmpty {
+      throw invocation.usage(
+        .notAmong(value: name, name: "--set", choices: known, suggestions: near))
+    }
+    key = FieldName(name)
+    self.text = String(text[text.index(after: equals)...])
+    self.kind = kind
+  }
+
+  /// Returns the value for the field's type; nil to remove the field.
+  ///
+  /// Throws a usage error if the value does not match the format.
+  func value(in entity: Entity) throws(CommandError) -> JSON? {
+    let isKnown = Schema.of(kind).fields.contains { $0.name == key }
+    let json = try? JSON(parsing: Array(text.utf8))
+    guard isKnown else {
+      if text.isEmpty || json == .null { return nil }
+      return json?.canonicalized() ?? .string(text)
+    }
+    var mistakes: FileMistakes?
+    for candidate in [text.isEmpty ? nil : .string(text), json].compactMap(\.self) {
+      do throws(FileMistakes) {
+        return try normalized(candidate, in: entity)
+      } catch {
+        mistakes = error
+      }
+    }
+    if let mistakes { throw refusal(mistakes) }
+    do throws(FileMistakes) {
+      return try normalized(nil, in: entity)
+    } catch {
+      throw refusal(error)
+    }
+  }
+
+  private func refusal(_ mistakes: FileMistakes) -> CommandError {
+    let reason = mistakes.all.first.map { MessageWords().message($0) } ?? "it can't be kept"
+    return CommandError(
+      .usage, "--set \(key)=\(text): \(reason)",
+      "'larder schema \(kind.rawValue)' shows what fields take")
+  }
+
+  /// Returns the value after writing and reading a file with it.
+  private func normalized(_ value: JSON?, in entity: Entity) throws(FileMistakes) -> JSON? {
+    var members = (entity.json.members ?? []).filter { $0.key != key.text }
+    if let value { members.append(JSONMember(key, value)) }
+    return try EntityFile(kind, parsing: JSON.object(members).writeFile())[key]
+  }
+}
+
+extension [Assignment] {
+  /// Returns the fields to write, with the values for their types.
+  func fields(in entity: Entity) throws -> [FieldValue] {
+    try map { ($0.key, try $0.value(in: entity)) }
   }
 }

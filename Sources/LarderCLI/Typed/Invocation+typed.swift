@@ -42,7 +42,7 @@ extension Invocation {
       let command = (path + [shellWord(whole)] + amount).joined(separator: " ")
       throw CommandError(
         .usage, "\(argument.name): \(TypedQuantity.Mistake.noNumber.reason), found '\(text)'",
-        hints: ["a name of several words needs quotes: \(command)"])
+        "a name of several words needs quotes: \(command)")
     } catch {}
     return try quantity(text, for: argument.name, unit)
   }
@@ -67,11 +67,7 @@ extension Invocation {
 
   /// Returns the unit of an option, or nil if the option is missing.
   func unit(_ option: Option) throws -> Unit? {
-    guard let text = self[option] else { return nil }
-    guard let unit = Unit(typed: text) else {
-      throw unreadable(text, for: option.spelling, "one of \(Unit.choices) is needed")
-    }
-    return unit
+    try value(option, "one of \(Unit.choices) is needed") { Unit(typed: $0) }
   }
 
   /// Returns the number of days in an option's text.
@@ -83,13 +79,32 @@ extension Invocation {
     return Number(days)
   }
 
+  /// Returns the whole number in a text; `noun` says what it is, for messages.
+  func number(
+    _ text: String, for name: String, in range: ClosedRange<Int>, _ noun: String = "a whole number"
+  ) throws -> Int {
+    guard let number = Int(text), range.contains(number) else {
+      throw unreadable(
+        text, for: name, "\(noun) from \(range.lowerBound) to \(range.upperBound) is needed")
+    }
+    return number
+  }
+
+  /// Returns how many days ahead an option's text, or another one, says; nil if both are missing.
+  func daysAhead(_ option: Option, or text: String? = nil) throws -> Int? {
+    try (self[option] ?? text).map {
+      try number($0, for: option.spelling, in: Self.daysAhead, "a whole number of days")
+    }
+  }
+
+  /// The numbers of days for which lists look ahead.
+  static let daysAhead = 0...36_500
+
   /// Returns an option's whole number, which is at least 1, or nil if the option is missing.
   func count(_ option: Option) throws -> Int? {
-    guard let text = self[option] else { return nil }
-    guard let count = Int(text), count > 0 else {
-      throw unreadable(text, for: option.spelling, "a whole number from 1 on is needed")
+    try value(option, "a whole number from 1 on is needed") { text in
+      Int(text).flatMap { $0 > 0 ? $0 : nil }
     }
-    return count
   }
 
   /// Reads a typed day; `whole` is what it is a part of, for messages.
@@ -106,6 +121,13 @@ extension Invocation {
         whole ?? text, for: name, HouseholdCalendar.reason(error), topic: Topics.dates)
     }
   }
+
+  /// Returns the day of an option; nil if the option is missing.
+  func day(
+    _ option: Option, _ calendar: HouseholdCalendar, _ direction: HouseholdCalendar.Direction
+  ) throws -> Day? {
+    try self[option].map { try day($0, for: option.spelling, calendar, direction) }
+  }
 }
 
 extension HouseholdCalendar {
@@ -117,14 +139,10 @@ extension HouseholdCalendar {
     "write a moment like '2026-11-20 18:30', 18:30, 'yesterday 18:30' or 2026-11-20"
 
   /// Returns the words for a day that can't be read.
-  static func reason(_ mistake: DayMistake) -> String {
-    reason(mistake, forms: dayForms)
-  }
+  static func reason(_ mistake: DayMistake) -> String { reason(mistake, forms: dayForms) }
 
   /// Returns the words for a moment that can't be read.
-  static func momentReason(_ mistake: DayMistake) -> String {
-    reason(mistake, forms: instantForms)
-  }
+  static func momentReason(_ mistake: DayMistake) -> String { reason(mistake, forms: instantForms) }
 
   private static func reason(_ mistake: DayMistake, forms: String) -> String {
     switch mistake {
@@ -153,22 +171,18 @@ extension CompletedDay {
   }
 }
 
-/// A typed length of time, such as `30s`, `5m` or `2h`.
-struct TypedInterval: Equatable {
-  let duration: Duration
-
-  /// Reads a text; nil if it is not a length of time from one second to one day.
-  init?(_ text: String) {
+extension Duration {
+  /// Reads a typed length of time, such as `30s`, `5m` or `2h`; nil if it is not one from one second
+  /// to one day.
+  init?(typed text: String) {
     let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600]
     guard let letter = text.last, let unit = units[letter],
       text.dropLast().allSatisfy({ $0.isASCII && $0.isNumber }), let count = Int(text.dropLast()),
       count > 0, count <= 86_400 / unit
     else { return nil }
-    duration = .seconds(count * unit)
+    self = .seconds(count * unit)
   }
-}
 
-extension Duration {
   /// The time in words, such as `7 s`, `5 min` or `2 h`.
   ///
   /// It is rounded to the second, and from two minutes on to the minute.
@@ -180,24 +194,31 @@ extension Duration {
 }
 
 extension Survey {
-  /// Returns the words for what was taken for an amount that may mean two things; nil if it is
+  /// Returns the words for what was taken for an amount that may mean two things; none if it is
   /// clear.
-  func reading(of amount: TypedQuantity, as item: Entity) -> String? {
-    guard let unit = amount.unit else { return nil }
+  func readings(of thing: TypedThing, as item: Entity?) -> [String] {
+    guard let item, case .quantity(let amount)? = thing.amount, let unit = amount.unit else {
+      return []
+    }
     let quantity = Quantity(amount.value, unit)
     let system = household.measures
     switch CustomaryUnit.reading(of: quantity, in: item.unit, system) {
-    case nil: return nil
+    case nil: return []
     case .fluidOunces?:
-      return
+      return [
         "\(quantity) is taken as fluid ounces: \(item.title) is counted in \(item.unit.shortName)"
+      ]
     case .system(.us, let other)?:
-      return "\(quantity) is taken as US; '\(quantity.value) imperial \(unit.rawValue)' is "
-        + household.counted(other, in: item.unit).description
+      return [
+        "\(quantity) is taken as US; '\(quantity.value) imperial \(unit.rawValue)' is "
+          + household.counted(other, in: item.unit).description
+      ]
     case .system(.imperial, let other)?:
-      return "\(quantity) is taken as imperial, as the household counts in GBP; "
-        + "'\(quantity.value) us \(unit.rawValue)' is "
-        + household.counted(other, in: item.unit).description
+      return [
+        "\(quantity) is taken as imperial, as the household counts in GBP; "
+          + "'\(quantity.value) us \(unit.rawValue)' is "
+          + household.counted(other, in: item.unit).description
+      ]
     }
   }
 }
