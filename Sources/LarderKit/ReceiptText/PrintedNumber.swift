@@ -162,13 +162,7 @@ enum Measure: Equatable {
     // The international avoirdupois pound (NIST Handbook 44, appendix C), and a sixteenth of it.
     for word in ["lb", "lbs"] { known[word] = .unit(.gram, Number(45_359_237, over: 100_000)) }
     known["oz"] = .unit(.gram, Number(28_349_523_125, over: 1_000_000_000))
-    for word in [
-      "stk", "stck", "st", "stuck", "pcs", "pc", "pce", "pces", "piece", "pieces", "ea", "each",
-      "u", "ud", "uds", "un", "und", "unit", "units", "pz", "pza", "pzas", "unite", "unites",
-      "biji", "pack",
-    ] {
-      known[word] = .count
-    }
+    for word in ReceiptWords.pieceWords { known[word] = .count }
     return known
   }()
 }
@@ -180,7 +174,7 @@ enum PrintedCurrency {
   /// `$` stays as it is, because many countries use it.
   static func code(_ word: some StringProtocol) -> String? {
     let word = String(word)
-    return signs[word] ?? (codes.contains(word) ? word : nil)
+    return signs[word] ?? (ReceiptWords.currencies.contains(word) ? word : nil)
   }
 
   private static let signs = [
@@ -191,14 +185,6 @@ enum PrintedCurrency {
     "sFr.": "CHF", "Fr": "CHF", "¥": "JPY", "￥": "JPY", "円": "JPY", "₩": "KRW", "₹": "INR",
     "Rs.": "INR", "Rs": "INR", "₺": "TRY", "zł": "PLN", "PLN": "PLN", "Kč": "CZK", "Ft": "HUF",
     "kr": "kr", "kr.": "kr", "฿": "THB", "₫": "VND", "₱": "PHP", "₪": "ILS", "Rp": "IDR",
-  ]
-
-  private static let codes: Set<String> = [
-    "EUR", "USD", "GBP", "CHF", "MYR", "SGD", "AUD", "CAD", "NZD", "HKD", "JPY", "KRW", "INR",
-    "MXN",
-    "BRL", "ARS", "CLP", "COP", "PEN", "TRY", "CZK", "HUF", "SEK", "NOK", "DKK", "ISK", "THB",
-    "VND",
-    "PHP", "ILS", "IDR", "ZAR", "AED", "TWD", "CNY", "BRL",
   ]
 }
 
@@ -214,41 +200,12 @@ enum ReceiptNumbers {
       let next = place + 1 < lines.count ? lines[place + 1] : ""
       var found = labelled(line, next)
       if found.isEmpty, place == moment, let digits = besideMoment(line) {
-        found[ranks.count] = digits
+        found[ReceiptWords.numberWords.count] = digits
       }
       numbers.merge(found) { first, _ in first }
     }
     return numbers.sorted { $0.key < $1.key }.map(\.value)
   }
-
-  /// Words for the number, the surest first.
-  private static let ranks: [Set<String>] = [
-    [
-      "bon", "bonnr", "bonnummer", "bonid", "kassenbon", "kassabon", "receipt", "rcpt", "ticket",
-      "resit",
-      "scontrino", "kvitto", "kvittonr", "kvittering", "kuitti", "paragon", "uctenka", "recibo",
-      "nyugta",
-      "kassakvitto", "quittung", "docket",
-    ],
-    [
-      "beleg", "belegnr", "belegnummer", "rechnung", "rechnungsnr", "rechnungsnummer", "facture",
-      "factura", "fattura", "faktura", "fatura", "invoice", "invois", "documento", "doc", "nota",
-      "folio", "bill", "check", "chk", "order", "bestellung", "bestellnummer", "bestelnummer",
-      "commande", "pedido", "ordine", "kassenbeleg", "dokument",
-    ],
-    [
-      "transaktion", "transaktionsnummer", "transaktionsnr", "tse", "transaction", "trans", "trn",
-      "tr", "txn",
-      "tx", "tan", "ta", "transaccion", "transazione", "transactie",
-    ],
-    ["trace", "tracenr", "stan", "rrn", "ref", "auth", "autorisierung", "autorisierungsnr"],
-    ["terminal", "terminalid", "tid"],
-  ]
-  /// Words between the word for the number and the number.
-  private static let links: Set<String> = [
-    "nr", "no", "num", "number", "nummer", "n", "numero", "id", "nro", "simplificada", "code",
-    "transaktion", "transaktionsnummer", "transaktionsnr", "transaction", "trace", "ref",
-  ]
 
   private struct Token {
     var text: String
@@ -267,11 +224,12 @@ enum ReceiptNumbers {
     var found: [Int: String] = [:]
     for (place, token) in tokens.enumerated() where token.isWord {
       let word = fold(token.text)
-      guard let rank = ranks.firstIndex(where: { $0.contains(word) }), found[rank] == nil
+      guard let rank = ReceiptWords.numberWords.firstIndex(where: { $0.contains(word) }),
+        found[rank] == nil
       else { continue }
       var after = place + 1
       while after < tokens.count, tokens[after].isWord,
-        tokens[after].text.count == 1 || links.contains(fold(tokens[after].text))
+        tokens[after].text.count == 1 || ReceiptWords.numberLinks.contains(fold(tokens[after].text))
       {
         after += 1
       }
@@ -306,41 +264,18 @@ enum ReceiptNumbers {
   /// A number may have letters, as `l7` from text recognition or `F26-008812`. An amount or a day is
   /// none.
   private static func tokens(of line: String) -> [Token] {
-    let characters = Array(line)
-    var tokens: [Token] = []
-    var gap = ""
-    var index = 0
-    while index < characters.count {
-      let start = index
-      while index < characters.count, characters[index].isLetter { index += 1 }
-      let isWord = index > start && (index == characters.count || !characters[index].isASCIIDigit)
-      if !isWord {
-        index = start
-        while index < characters.count,
-          characters[index].isLetter || characters[index].isASCIIDigit
-            || ("-/".contains(characters[index]) && index > start
-              && index + 1 < characters.count && characters[index + 1].isASCIIDigit)
-        {
-          index += 1
-        }
-      }
-      guard index > start else {
-        gap.append(characters[index])
-        index += 1
-        continue
-      }
-      var text = String(characters[start..<index])
-      if !isWord, index + 1 < characters.count, ".,".contains(characters[index]),
-        characters[index + 1].isASCIIDigit
-      {
-        // The first part of an amount or a day.
-        text = ""
-        while index < characters.count, characters[index] != " " { index += 1 }
-      }
-      tokens.append(Token(text: text, isWord: isWord, gap: gap))
-      gap = ""
+    var end = line.startIndex
+    let written =
+      #/
+      (\p{L}++ (?![0-9]))
+      | ([\p{L}0-9] (?: [\p{L}0-9] | [\-\/](?=[0-9]) )*+) ([.,][0-9]\S*)?
+      /#
+    return line.matches(of: written).map { part in
+      defer { end = part.range.upperBound }
+      let text = part.1 ?? (part.3 == nil ? part.2 ?? "" : "")
+      return Token(
+        text: String(text), isWord: part.1 != nil, gap: String(line[end..<part.range.lowerBound]))
     }
-    return tokens
   }
 
   /// Returns the digits of a number, with those that text recognition takes for letters.
