@@ -69,10 +69,12 @@ extension CSVImporter {
         continue
       }
       let news = news(of: row, about: receipt.entity, line: index.map { lines[$0] })
-      for cell in news where Self.headFields.contains(cell.field) { take(cell, over: &heads) }
+      for cell in news where ExchangeTable.receiptFields.contains(cell.field) {
+        take(cell, over: &heads)
+      }
       if let index {
         named[lines[index].id] = row.offset
-        let cells = news.filter { !Self.headFields.contains($0.field) }
+        let cells = news.filter { !ExchangeTable.receiptFields.contains($0.field) }
         isNews = isNews || !cells.isEmpty
         let earlier = receipt.lines[index]
         if change(&lines[index], to: cells, row, receipt.currency),
@@ -116,8 +118,6 @@ extension CSVImporter {
     return isCounted
   }
 
-  /// The columns that are about the whole receipt.
-  private static let headFields: Set<FieldName> = [.timestamp, .shopName, .amount, .currency]
   /// The columns by which a line counts as an item.
   private static let countedFields: Set<FieldName> = [.itemID, .quantity, .unit]
 
