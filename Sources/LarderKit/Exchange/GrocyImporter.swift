@@ -328,24 +328,20 @@ extension GrocyImporter {
   ///
   /// Its own conversions go before the general ones; several may lead there one after the other.
   private func factor(from: String, to: String, of product: Part) -> Number? {
-    if from == to { return Number(1) }
     let id = product.text("id")
     let own = answers.all(.conversions).filter { $0.text("product_id") == id }
     let general = answers.all(.conversions).filter { $0.text("product_id") == nil }
-    var reached = [from: Number(1)]
-    var open = [from]
+    var open = [(unit: from, factor: Number(1))]
+    var known: Set = [from]
     while !open.isEmpty {
-      let here = open.removeFirst()
-      guard let so = reached[here] else { continue }
-      for part in own + general {
-        guard let step = part.step(from: here), reached[step.unit] == nil else { continue }
-        let next = step.isBack ? so.divided(by: step.factor) : so.multiplied(by: step.factor)
-        guard let next else { continue }
-        reached[step.unit] = next
-        open.append(step.unit)
+      let (here, factor) = open.removeFirst()
+      if here == to { return factor }
+      for step in (own + general).compactMap({ $0.step(from: here) }) {
+        let next =
+          step.isBack ? factor.divided(by: step.factor) : factor.multiplied(by: step.factor)
+        if let next, known.insert(step.unit).inserted { open.append((step.unit, next)) }
       }
     }
-    if let found = reached[to] { return found }
     // Before version 4, a product had the one factor that it needs.
     guard from == product.text("qu_id_purchase"),
       let old = product.number("qu_factor_purchase_to_stock"), old > .zero

@@ -14,18 +14,11 @@ struct LineVersion: Equatable {
     let forms = [
       lines, closed, zipped(lines, style), zipped(closed, style), turned, corrected(closed),
     ]
-    var versions: [LineVersion] = []
-    for form in forms { add(LineVersion(lines: form, style: style), to: &versions) }
+    var versions = forms.map { LineVersion(lines: $0, style: style) }
     if let whole = style.whole(in: lines) {
-      for form in [lines, turned] {
-        add(LineVersion(lines: form, style: whole), to: &versions)
-      }
+      versions += [lines, turned].map { LineVersion(lines: $0, style: whole) }
     }
-    return versions
-  }
-
-  private static func add(_ version: LineVersion, to versions: inout [LineVersion]) {
-    if !versions.contains(version) { versions.append(version) }
+    return versions.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
   /// Returns lines without the spaces that text recognition puts into amounts: `12, 90`, `7 ,50`.

@@ -17,24 +17,20 @@ struct NumberStyle: Equatable {
   /// Amounts have no decimals only if no number has two of them, and several numbers have the sign
   /// of a currency without decimals.
   init(of text: String) {
-    var points = 0
-    var commas = 0
-    var whole = 0
-    for word in text.split(whereSeparator: \.isWhitespace) {
-      if word.contains(where: { "¥￥円₩".contains($0) }), word.contains(where: \.isNumber) {
-        whole += 1
+    let words = text.split(whereSeparator: \.isWhitespace)
+    let marks = words.compactMap { word -> Character? in
+      let number = word.drop { !$0.isASCIIDigit }
+        .prefix { $0.isASCIIDigit || $0 == "." || $0 == "," }
+      guard let mark = number.dropLast(2).last, number.count > 3, !mark.isASCIIDigit else {
+        return nil
       }
-      let digits = word.drop { !$0.isASCIIDigit }
-      let number = digits.prefix { $0.isASCIIDigit || $0 == "." || $0 == "," }
-      guard number.count > 3 else { continue }
-      switch number[number.index(number.endIndex, offsetBy: -3)] {
-      case "." where number.filter({ $0 == "." }).count == 1: points += 1
-      case "," where number.filter({ $0 == "," }).count == 1: commas += 1
-      default: break
-      }
+      return number.count(where: { $0 == mark }) == 1 ? mark : nil
     }
-    decimalMark = commas > points ? "," : "."
-    if points + commas == 0, whole > 1 { decimals = 0 }
+    let whole = words.count { word in
+      word.contains { "¥￥円₩".contains($0) } && word.contains(where: \.isNumber)
+    }
+    decimalMark = marks.count(where: { $0 == "," }) * 2 > marks.count ? "," : "."
+    if marks.isEmpty, whole > 1 { decimals = 0 }
   }
 }
 
@@ -88,7 +84,7 @@ struct PrintedNumber: Equatable {
     let marks = text.filter { !$0.isASCIIDigit }
     guard groups.allSatisfy({ !$0.isEmpty }) else { return nil }
     guard let last = marks.last else {
-      guard text.count < 7, let whole = Number(Self.plain(text)) else { return nil }
+      guard text.count < 7, let whole = Number(text.withoutZeros) else { return nil }
       (value, decimals, wholeDigits) = (whole, 0, text.count)
       return
     }
@@ -100,7 +96,7 @@ struct PrintedNumber: Equatable {
       let isDecimal = last == style.decimalMark || (tail.count != 3 && last != "'")
       let isThousands = tail.count == 3 && (style.decimals == 0 || !isDecimal)
       if isThousands, groups[0] != "0" {
-        withDecimals = Number(Self.plain(groups[0]) + "." + tail)
+        withDecimals = Number(groups[0].withoutZeros + "." + tail)
         tail = ""
       }
     } else if marks.dropLast().contains(last) {
@@ -111,14 +107,16 @@ struct PrintedNumber: Equatable {
     }
     let whole = (tail.isEmpty ? groups[...] : groups.dropLast()).joined()
     guard whole.count <= 9, tail.count <= 5,
-      let number = Number(Self.plain(whole[...]) + (tail.isEmpty ? "" : ".\(tail)"))
+      let number = Number(whole.withoutZeros + (tail.isEmpty ? "" : ".\(tail)"))
     else { return nil }
     (value, decimals) = (number, tail.count)
   }
+}
 
-  /// Returns digits without leading zeros.
-  private static func plain(_ digits: Substring) -> String {
-    let rest = digits.drop { $0 == "0" }
+extension StringProtocol {
+  /// Digits without leading zeros.
+  var withoutZeros: String {
+    let rest = drop { $0 == "0" }
     return rest.isEmpty ? "0" : String(rest)
   }
 }
@@ -172,20 +170,7 @@ enum PrintedCurrency {
   /// Returns the code of a sign or code.
   ///
   /// `$` stays as it is, because many countries use it.
-  static func code(_ word: some StringProtocol) -> String? {
-    let word = String(word)
-    return signs[word] ?? (ReceiptWords.currencies.contains(word) ? word : nil)
-  }
-
-  private static let signs = [
-    "€": "EUR", "EURO": "EUR", "EUROS": "EUR", "Euro": "EUR", "Eur": "EUR", "£": "GBP", "$": "$",
-    "US$": "USD",
-    "S$": "SGD", "A$": "AUD", "AU$": "AUD", "C$": "CAD", "CA$": "CAD", "NZ$": "NZD", "HK$": "HKD",
-    "R$": "BRL", "MX$": "MXN", "NT$": "TWD", "RM": "MYR", "Rm": "MYR", "Fr.": "CHF", "SFr.": "CHF",
-    "sFr.": "CHF", "Fr": "CHF", "¥": "JPY", "￥": "JPY", "円": "JPY", "₩": "KRW", "₹": "INR",
-    "Rs.": "INR", "Rs": "INR", "₺": "TRY", "zł": "PLN", "PLN": "PLN", "Kč": "CZK", "Ft": "HUF",
-    "kr": "kr", "kr.": "kr", "฿": "THB", "₫": "VND", "₱": "PHP", "₪": "ILS", "Rp": "IDR",
-  ]
+  static func code(_ word: some StringProtocol) -> String? { ReceiptWords.currencies[String(word)] }
 }
 
 /// The numbers that a till and a card terminal gave to one receipt.
@@ -292,8 +277,7 @@ enum ReceiptNumbers {
       let isMostlyDigits = part.count(where: \.isASCIIDigit) * 2 >= part.count
       return String(part.map { isMostlyDigits ? alike[$0] ?? $0 : $0 }.filter(\.isASCIIDigit))
     }.joined()
-    let rest = digits.drop { $0 == "0" }
-    return rest.isEmpty ? nil : String(rest)
+    return digits.allSatisfy { $0 == "0" } ? nil : digits.withoutZeros
   }
 
   /// Returns the digits beside the day and the time, where tills print their numbers without words.
@@ -301,7 +285,7 @@ enum ReceiptNumbers {
     let words = line.split(separator: " ").filter { word in
       word.count > 2 && word.allSatisfy { $0.isASCIIDigit || $0 == "#" }
     }
-    let digits = words.joined().filter(\.isASCIIDigit).drop { $0 == "0" }
-    return digits.isEmpty ? nil : String(digits)
+    let digits = String(words.joined().filter(\.isASCIIDigit))
+    return digits.allSatisfy { $0 == "0" } ? nil : digits.withoutZeros
   }
 }

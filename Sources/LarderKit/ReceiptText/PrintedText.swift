@@ -25,8 +25,8 @@ enum PrintedText {
   /// What is no part of a line's words and numbers, or stands in the place of a mark.
   private static let repairs = [
     // The dots or lines between a name and its amount: `Tea....1.20`, `Tea . 1.20`.
-    ("[.·•_—](?=[.·•_—])|(?<=[.·•_—])[.·•_—]", " "),
-    ("[-=](?=[-=]{2})|(?<=[-=])[-=](?=[-=])|(?<=[-=]{2})[-=]", " "),
+    ("([.·•_—])(?=\\1)|(?<=([.·•_—]))\\2", " "),
+    ("-(?=--)|(?<=-)-(?=-)|(?<=--)-|=(?===)|(?<==)=(?==)|(?<===)=", " "),
     ("(?<![^ \n])(?:(?<![0-9] )[.·•_—]|[.·•_—](?! [0-9]))(?![^ \n])", " "),
     // The euro sign is used as a decimal mark: `6€50`, `2 €18`.
     ("(?<![.,0-9])([0-9]+) ?€(?=[0-9]{2}(?![0-9.,]))", "$1,"),

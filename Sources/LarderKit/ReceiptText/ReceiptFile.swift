@@ -299,7 +299,8 @@ struct PhotoText {
     text = Self.rows(of: words).map(Self.text).joined(separator: "\n")
   }
 
-  private enum Direction { case right, left, down, up }
+  /// The direction of the lines, by the number of quarter turns from an upright photo.
+  private enum Direction: Int, CaseIterable { case right, down, left, up }
 
   /// A row of the table that has a word.
   private struct Box {
@@ -320,20 +321,12 @@ struct PhotoText {
     }
 
     func word(_ direction: Direction) -> Word {
-      switch direction {
-      case .right:
-        Word(text: text, start: left, line: top + height / 2, length: width, thickness: height)
-      case .left:
-        Word(
-          text: text, start: -left - width, line: -top - height / 2, length: width,
-          thickness: height)
-      case .down:
-        Word(text: text, start: top, line: -left - width / 2, length: height, thickness: width)
-      case .up:
-        Word(
-          text: text, start: -top - height, line: left + width / 2, length: height,
-          thickness: width)
+      var (left, top, width, height) = (left, top, width, height)
+      for _ in 0..<direction.rawValue {
+        (left, top, width, height) = (top, -left - width, height, width)
       }
+      return Word(
+        text: text, start: left, line: top + height / 2, length: width, thickness: height)
     }
   }
 
@@ -351,8 +344,7 @@ struct PhotoText {
         abs(right) > abs(down) ? (right > 0 ? .right : .left) : (down > 0 ? .down : .up)
       counts[direction, default: 0] += 1
     }
-    let all: [Direction] = [.right, .left, .down, .up]
-    return all.max { counts[$0, default: 0] < counts[$1, default: 0] } ?? .right
+    return Direction.allCases.max { counts[$0, default: 0] < counts[$1, default: 0] } ?? .right
   }
 
   private static func rows(of words: [Word]) -> [[Word]] {

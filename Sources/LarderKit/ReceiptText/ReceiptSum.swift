@@ -321,12 +321,7 @@ enum ArticleCount {
         && !ReceiptWords.fillers.contains($0)
     }
     guard isAboutAll, rest.isEmpty || rest.beginning(ReceiptWords.totals) == rest else { return [] }
-    return counts.compactMap { Number(plain($0)) }
-  }
-
-  private static func plain(_ digits: Substring) -> String {
-    let rest = digits.drop { $0 == "0" }
-    return rest.isEmpty ? "0" : String(rest)
+    return counts.compactMap { Number($0.withoutZeros) }
   }
 }
 

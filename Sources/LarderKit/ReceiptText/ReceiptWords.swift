@@ -75,17 +75,19 @@ enum ReceiptWords {
   /// Words on lines with opening hours.
   static let openingWords = words("openingWords")
   /// The numbers of the months by their names.
-  static let months = lines("months").enumerated().reduce(into: [String: Int]()) { found, line in
+  static let months = table("months").enumerated().reduce(into: [String: Int]()) { found, line in
     for name in line.element { found[name] = line.offset + 1 }
   }
 
   /// Words for the number of a receipt; the line with the surest ones is the first.
-  static let numberWords = lines("numberWords")
+  static let numberWords = table("numberWords").map { Set($0) }
   /// Words between a word for the number and the number.
   static let numberLinks = words("numberLinks")
 
-  /// Codes of currencies (ISO 4217).
-  static let currencies = words("currencies")
+  /// The codes of currencies (ISO 4217) by their signs, and by themselves.
+  static let currencies = table("currencies").reduce(into: [String: String]()) { found, words in
+    for word in words { found[word] = words[0] }
+  }
   /// Words above the things of a receipt that are no shop's name, and those before an address.
   static let greetings = words("greetings")
   static let addresses = words("addresses")
@@ -116,9 +118,9 @@ enum ReceiptWords {
   }
 
   /// Returns the words of each line of a section.
-  private static func lines(_ section: String) -> [Set<String>] {
+  private static func table(_ section: String) -> [[String]] {
     (sections[section] ?? "").split(separator: "\n").map { line in
-      Set(line.split(separator: " ").map(String.init))
+      line.split(separator: " ").map(String.init)
     }
   }
 

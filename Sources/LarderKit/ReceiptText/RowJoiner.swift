@@ -144,9 +144,9 @@ struct RowJoiner {
       rows.append(off)
       return
     }
-    guard let last = rows.indices.last, let before = rows[last].amount, rows[last].unitPrice == nil,
-      rows[last].kind == .item || rows[last].kind == .deposit
-    else { return }
+    guard let last = rows.indices.last, let before = rows[last].amount, mayBeCounted(last) else {
+      return
+    }
     if before == amount, row.unitPrice != nil {
       lead -= 1
       rows[last].quantity = row.quantity
@@ -164,8 +164,8 @@ struct RowJoiner {
   /// Adds a quantity with a price that has no name and no amount.
   private mutating func addDetail(_ row: PrintedRow) {
     guard row.numbers.count > 1 else { return }
-    if let last = rows.indices.last, let amount = rows[last].amount, rows[last].unitPrice == nil,
-      names.isEmpty, rows[last].kind == .item || rows[last].kind == .deposit
+    if let last = rows.indices.last, let amount = rows[last].amount, names.isEmpty,
+      mayBeCounted(last)
     {
       if let multiple = Multiple.making(amount, of: row.numbers) {
         lead -= 1
