@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import LarderCloud
-internal import LarderModel
+public import LarderModel
 internal import LarderStore
 internal import Synchronization
 
@@ -112,4 +112,101 @@ func waited<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Valu
   done.wait()
   guard let value = result.withLock({ $0 }) else { throw CloudError.cancelled }
   return try value.get()
+}
+
+/// The setup of a household from a project in a new folder on this device.
+///
+/// The order of calls is: ``init(from:_:isKeyKnown:key:)``, ``signIn(as:by:)`` if
+/// ``isSignedIn(as:)`` is false, and ``bring(invitation:household:into:)``.
+public struct CloudJoining {
+  private let connection: CloudConnection
+  private let file: CredentialsFile
+  private let context: LarderContext
+
+  /// Connects to a project; `key` is called only if this device does not know the project's key.
+  public init(
+    from address: String, _ context: LarderContext = LarderContext(), isKeyKnown: Bool = true,
+    key: () throws -> Secret
+  ) throws {
+    let file = try CredentialsFile(environment: context.environment)
+    let plain = try CloudProject(url: address, key: "unknown").url
+    let known = isKeyKnown ? try file.read(plain)?.anonKey : nil
+    let project = try CloudProject(
+      url: known == nil ? address : plain, key: (known ?? key()).text)
+    connection = CloudConnection(project, file, account: nil, root: "", context)
+    try waited { [session = connection.session] in try await session.connect() }
+    self.file = file
+    self.context = context
+  }
+
+  /// The e-mail address of the user that this device remembers; nil if it remembers none.
+  public var email: String? {
+    get throws { try connection.session.credentials()?.email }
+  }
+
+  /// Whether a user is signed in on this device.
+  ///
+  /// With `email`, it must be this user, who is then used from now on.
+  public func isSignedIn(as email: String?) throws -> Bool {
+    let known = try connection.session.credentials()
+    if known?.tokens != nil, email == nil || email == known?.email { return true }
+    guard let email else { return false }
+    return try connection.session.use(email: email)
+  }
+
+  /// Signs in; see ``Cloud/signIn(as:by:)``.
+  public func signIn(as email: String, by proof: SignInProof) throws {
+    try waited { [session = connection.session] in try await session.signIn(as: email, by: proof) }
+  }
+
+  /// Fetches a household into a new folder: the one of the invitation, or the one with that id or
+  /// name, or the only one.
+  ///
+  /// `folder` returns the folder's path for a household. Throws ``CloudUseError`` with
+  /// `whichHousehold`, and ``CloudJoiningError`` if the folder was created but its content could
+  /// not be fetched.
+  public func bring(
+    invitation: Secret? = nil, household wanted: String? = nil, into folder: (Entity) -> String
+  ) throws -> (larder: Larder, pulled: PullOutcome) {
+    let client = connection.client
+    let invited = try invitation.map { code in
+      try waited { try await client.acceptInvite(code) }
+    }
+    let households = try waited { try await client.households() }
+    let household = try chosen(households, invited, wanted)
+    let directory = folder(household)
+    let store = try Store.create(
+      at: directory, of: household, program: context.program(), context: context.storeContext)
+    let larder = Larder(store, context)
+    try Cloud(connection: connection, larder: larder).remember()
+    let here = try CloudConnection(connection.session.project, file, of: store, context)
+    do {
+      return (larder, try here.exchange { try await $0.pull() })
+    } catch {
+      throw CloudJoiningError(folder: directory, reason: error)
+    }
+  }
+
+  private func chosen(
+    _ households: [Entity], _ invited: String?, _ wanted: String?
+  ) throws(CloudUseError) -> Entity {
+    let words = wanted.map { fold($0) }
+    let matching = households.filter { household in
+      if let invited { return household.id == invited }
+      guard let words else { return true }
+      return fold(household.id).hasPrefix(words) || fold(household.title) == words
+    }
+    guard let household = matching.first, matching.count == 1 else {
+      throw .whichHousehold((matching.isEmpty ? households : matching).map { ($0.id, $0.title) })
+    }
+    return household
+  }
+}
+
+/// The household's folder was created and connected, but its content could not be fetched.
+///
+/// A sync in the folder fetches the rest.
+public struct CloudJoiningError: Error {
+  public let folder: String
+  public let reason: any Error
 }

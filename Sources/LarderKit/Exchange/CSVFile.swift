@@ -85,17 +85,17 @@ public struct CSVFile: Sendable {
       found.flatMap { $0.isOwn || !own.contains($0.field) ? $0.field : nil }
     }
     var first: [FieldName: String] = [:]
-    var mistakes: [ImportMistake] = []
+    var mistakes = ImportMistakes()
     for (index, field) in columns.enumerated() {
       guard let field else { continue }
       if let known = first[field] {
-        mistakes.append(
+        mistakes.note(
           ImportMistake(.columnTwice(field, first: known)).at(row[index].offset, in: text))
       } else {
         first[field] = headings[index]
       }
     }
-    guard mistakes.isEmpty else { throw ImportMistakes(mistakes) }
+    try mistakes.refuse()
     return columns
   }
 
@@ -165,6 +165,9 @@ struct ImportRow {
   }
 
   subscript(field: FieldName) -> ImportCell? { cells.first { $0.field == field } }
+
+  /// Returns the offset of a column's cell, or else that of the row.
+  func offset(of field: FieldName?) -> Int { field.flatMap { self[$0] }?.offset ?? offset }
 
   /// The cell of a column; nil if it is empty or not there.
   func cell(_ field: FieldName) -> ImportCell? {

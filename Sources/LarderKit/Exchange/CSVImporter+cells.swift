@@ -1,90 +1,117 @@
 internal import LarderModel
 
-/// Reading cells. Each function returns nil without a cell, and throws if its text can't be read.
+/// Reading cells. Each function returns nil without a cell, and for one that can't be read, which
+/// is a mistake.
 extension CSVImporter {
+  /// Returns a value; if it could not be read, notes the mistake in its cell.
+  private mutating func value<Value, Mistake>(
+    _ result: Result<Value, Mistake>, _ cell: ImportCell,
+    _ reason: (String, Mistake) -> ImportMistake.Reason
+  ) -> Value? {
+    switch result {
+    case .success(let value): return value
+    case .failure(let mistake):
+      note(reason(cell.text, mistake), at: cell.offset)
+      return nil
+    }
+  }
+
+  /// Returns a value; if there is none, notes the mistake in its cell.
+  private mutating func value<Value>(
+    _ value: Value?, _ cell: ImportCell, _ reason: (String) -> ImportMistake.Reason
+  ) -> Value? {
+    if value == nil { note(reason(cell.text), at: cell.offset) }
+    return value
+  }
+
   /// Returns a quantity, with a unit if the cell has one.
-  func quantity(_ cell: ImportCell?) throws(RowMistakes) -> TypedQuantity? {
+  mutating func quantity(_ cell: ImportCell?) -> TypedQuantity? {
     guard let cell else { return nil }
     if let thousands = thousands(in: cell.text) {
-      throw RowMistakes(
-        .amount(cell.text, .comma(decimal: cell.text, thousands: thousands)), at: cell.offset)
+      note(.amount(cell.text, .comma(decimal: cell.text, thousands: thousands)), at: cell.offset)
+      return nil
     }
-    return try mapError(try TypedQuantity(plain(cell.text))) { mistake in
-      RowMistakes(
-        isRounded(cell.text) ? .rounded(cell.text) : .amount(cell.text, mistake), at: cell.offset)
+    return value(tried(try TypedQuantity(plain(cell.text))), cell) {
+      (text: String, mistake: TypedQuantity.Mistake) in
+      Self.isRounded(text) ? .rounded(text) : .amount(text, mistake)
     }
+  }
+
+  /// Returns a quantity in the unit of its cell, or else in `unit`; one below zero is a mistake.
+  mutating func quantity(_ cell: ImportCell?, in unit: Unit) -> Quantity? {
+    guard let cell, let quantity = quantity(cell)?.quantity(in: unit) else { return nil }
+    guard quantity.value < .zero else { return quantity }
+    note(.rule(.belowZero(quantity)), at: cell.offset)
+    return nil
   }
 
   /// Returns a number in `unit`, which must not be below zero.
   ///
   /// A cell without a unit of its own is in `written`, the row's unit, or in `unit` if that is nil.
-  func number(
+  mutating func number(
     _ cell: ImportCell?, written: Unit? = nil, in unit: Unit, of title: String
-  ) throws(RowMistakes) -> Number? {
-    guard let cell, let typed = try quantity(cell) else { return nil }
-    let quantity = typed.quantity(in: written ?? unit)
-    guard quantity.value >= .zero else {
-      throw RowMistakes(.rule(.belowZero(quantity)), at: cell.offset)
+  ) -> Number? {
+    guard let cell, let quantity = quantity(cell, in: written ?? unit) else { return nil }
+    let number = edit.after.counted(quantity, in: unit).converted(to: unit)
+    if number == nil {
+      note(.rule(.unitsDoNotConvert(of: title, quantity.unit, unit)), at: cell.offset)
     }
-    guard let value = edit.after.counted(quantity, in: unit).converted(to: unit) else {
-      throw RowMistakes(
-        .rule(.unitsDoNotConvert(of: title, quantity.unit, unit)), at: cell.offset)
-    }
-    return value.rounded
+    return number?.rounded
   }
 
-  func money(_ cell: ImportCell?) throws(RowMistakes) -> TypedMoney? {
+  mutating func money(_ cell: ImportCell?) -> TypedMoney? {
     guard let cell else { return nil }
     if let thousands = thousands(in: cell.text) {
-      throw RowMistakes(
-        .money(cell.text, .comma(decimal: cell.text, thousands: thousands)), at: cell.offset)
+      note(.money(cell.text, .comma(decimal: cell.text, thousands: thousands)), at: cell.offset)
+      return nil
     }
     let isBelow = cell.text.hasPrefix("-")
     let text = plain(isBelow ? String(cell.text.dropFirst()) : cell.text)
-    let money = try mapError(try TypedMoney(text, in: survey.household.own?.currency)) {
-      RowMistakes(.money(cell.text, $0), at: cell.offset)
-    }
-    return isBelow ? TypedMoney(-money.amount, money.currency) : money
+    let currency = survey.household.own?.currency
+    let money = value(
+      tried(try TypedMoney(text, in: currency)), cell, ImportMistake.Reason.money)
+    return money.map { isBelow ? TypedMoney(-$0.amount, $0.currency) : $0 }
   }
 
-  mutating func day(_ cell: ImportCell?) throws(RowMistakes) -> Day? {
+  mutating func day(_ cell: ImportCell?) -> Day? {
     guard let cell else { return nil }
-    do throws(DayMistake) {
-      let day = try survey.calendar.day(reading: cell.text)
-      if let completed = survey.calendar.completed(cell.text) {
-        report.completedDays.insert(completed)
-      }
-      return day
-    } catch {
-      // Spreadsheets write a day as its first moment.
-      if cell.text.contains(":"), let moment = survey.calendar.instant(typed: cell.text) {
-        return survey.calendar.day(of: moment)
-      }
-      throw RowMistakes(.day(cell.text, error), at: cell.offset)
+    let calendar = survey.calendar
+    let read: Result<Day, DayMistake> = tried(try calendar.day(reading: cell.text))
+    // Spreadsheets write a day as its first moment.
+    if case .failure = read, cell.text.contains(":"),
+      let moment = calendar.instant(typed: cell.text)
+    {
+      return calendar.day(of: moment)
+    }
+    noteCompleted(cell)
+    return value(read, cell, ImportMistake.Reason.day)
+  }
+
+  mutating func moment(_ cell: ImportCell?) -> Instant? {
+    guard let cell else { return nil }
+    noteCompleted(cell, .back)
+    return value(
+      tried(try survey.calendar.instant(reading: cell.text)), cell, ImportMistake.Reason.day)
+  }
+
+  private mutating func noteCompleted(
+    _ cell: ImportCell, _ direction: HouseholdCalendar.Direction = .ahead
+  ) {
+    if let completed = survey.calendar.completed(cell.text, direction) {
+      report.completedDays.insert(completed)
     }
   }
 
   /// Returns the date of a batch; `made` or `packed` before the day says that it is no last day.
-  mutating func packageDate(_ cell: ImportCell?) throws(RowMistakes) -> ExpiryInfo? {
+  mutating func packageDate(_ cell: ImportCell?) -> ExpiryInfo? {
     guard let cell else { return nil }
     let kinds: [(word: String, kind: DateKind)] = [
       ("made ", .manufactured), ("packed ", .packaged),
     ]
     let origin = kinds.first { fold(cell.text).hasPrefix($0.word) }
     let rest = String(cell.text.dropFirst(origin?.word.count ?? 0))
-    return try day(ImportCell(field: cell.field, raw: rest, offset: cell.offset))
+    return day(ImportCell(field: cell.field, raw: rest, offset: cell.offset))
       .map { ExpiryInfo(origin?.kind ?? .expiry, $0) }
-  }
-
-  mutating func moment(_ cell: ImportCell?) throws(RowMistakes) -> Instant? {
-    guard let cell else { return nil }
-    let moment = try mapError(try survey.calendar.instant(reading: cell.text)) {
-      RowMistakes(.day(cell.text, $0), at: cell.offset)
-    }
-    if let completed = survey.calendar.completed(cell.text, .back) {
-      report.completedDays.insert(completed)
-    }
-    return moment
   }
 
   /// Whether two moments look the same in a table, which has minutes only.
@@ -92,15 +119,11 @@ extension CSVImporter {
     survey.calendar.text(of: one) == survey.calendar.text(of: other)
   }
 
-  func flag(_ cell: ImportCell?) throws(RowMistakes) -> Bool? {
-    guard let cell else { return nil }
-    guard let flag = Self.flag(cell.text) else {
-      throw RowMistakes(.flag(cell.text), at: cell.offset)
-    }
-    return flag
+  mutating func flag(_ cell: ImportCell?) -> Bool? {
+    cell.flatMap { value(Self.flag($0.text), $0, ImportMistake.Reason.flag) }
   }
 
-  static func flag(_ text: String) -> Bool? {
+  private static func flag(_ text: String) -> Bool? {
     switch fold(text) {
     case "yes", "true", "1", "y", "x", "✓", "✔", "ja", "wahr", "oui", "vrai", "si", "ya": true
     case "no", "false", "0", "n", "", "nein", "falsch", "non", "faux", "tidak": false
@@ -108,12 +131,8 @@ extension CSVImporter {
     }
   }
 
-  mutating func unit(_ cell: ImportCell?) throws(RowMistakes) -> Unit? {
-    guard let cell else { return nil }
-    guard let unit = unit(written: cell.text) else {
-      throw RowMistakes(.unit(cell.text), at: cell.offset)
-    }
-    return unit
+  mutating func unit(_ cell: ImportCell?) -> Unit? {
+    cell.flatMap { value(unit(written: $0.text), $0, ImportMistake.Reason.unit) }
   }
 
   /// Returns a unit as people type it, or as the household's files spell one of its own, such as
@@ -124,63 +143,65 @@ extension CSVImporter {
     return unit
   }
 
-  func days(_ cell: ImportCell?) throws(RowMistakes) -> Number? {
-    guard let cell else { return nil }
-    guard let days = HouseholdCalendar.length(typed: cell.text) else {
-      throw RowMistakes(.length(cell.text), at: cell.offset)
-    }
-    return Number(days)
+  mutating func days(_ cell: ImportCell?) -> Number? {
+    cell.flatMap {
+      value(HouseholdCalendar.length(typed: $0.text), $0, ImportMistake.Reason.length)
+    }.map { Number($0) }
   }
 
-  func currency(_ cell: ImportCell?) throws(RowMistakes) -> String? {
-    guard let cell else { return nil }
-    let code = cell.text.uppercased()
-    guard code.utf8.count == 3, code.utf8.allSatisfy({ (65...90).contains($0) }) else {
-      throw RowMistakes(.currency(cell.text), at: cell.offset)
+  mutating func currency(_ cell: ImportCell?) -> String? {
+    cell.flatMap { cell in
+      let code = cell.text.uppercased()
+      let isCode = code.utf8.count == 3 && code.utf8.allSatisfy { (65...90).contains($0) }
+      return value(isCode ? code : nil, cell, ImportMistake.Reason.currency)
     }
-    return code
   }
 
   /// Returns the ids of the products that a cell names by ids or barcodes.
-  func products(_ cell: ImportCell?, for own: Entity?) throws(RowMistakes) -> [String]? {
-    guard let cell else { return nil }
+  mutating func products(_ cell: ImportCell?, for own: Entity?) -> [String] {
+    guard let cell else { return [] }
     var ids: [String] = []
-    for text in parts(cell.text) {
-      let id = try product(text, cell)
+    for text in Self.parts(cell.text) {
+      guard let id = product(text, cell) else { return [] }
       if let holder = Stock(edit.after).item(ofProduct: id), holder.id != own?.id {
         let error = RuleError.productIsClaimed(
           text, item: holder.title, isArchived: holder.isTombstone)
-        throw RowMistakes(.rule(error), at: cell.offset)
+        note(.rule(error), at: cell.offset)
+        return []
       }
       if !ids.contains(id) { ids.append(id) }
     }
     return ids
   }
 
-  private func product(_ text: String, _ cell: ImportCell) throws(RowMistakes) -> String {
-    guard edit.after[.product, text] == nil, let barcode = Barcode(written: text) else {
-      if isRounded(text) { throw RowMistakes(.rounded(text), at: cell.offset) }
-      return text
-    }
-    guard barcode.isSound else { throw RowMistakes(.rule(.badBarcode(text)), at: cell.offset) }
+  private mutating func product(_ text: String, _ cell: ImportCell) -> String? {
+    if edit.after[.product, text] != nil { return text }
+    guard isBarcode(text, cell) else { return nil }
+    guard let barcode = Barcode(written: text) else { return text }
     return names.product(with: barcode) ?? (text.hasPrefix("ean_") ? text : barcode.productID)
   }
 
   /// Returns the barcode numbers in a cell.
-  func barcodes(_ cell: ImportCell?) throws(RowMistakes) -> [String]? {
-    guard let cell else { return nil }
-    let numbers = parts(cell.text)
-    for number in numbers {
-      if isRounded(number) { throw RowMistakes(.rounded(number), at: cell.offset) }
-      if let barcode = Barcode(written: number), !barcode.isSound {
-        throw RowMistakes(.rule(.badBarcode(number)), at: cell.offset)
-      }
-    }
+  mutating func barcodes(_ cell: ImportCell?) -> [String] {
+    let numbers = cell.map { Self.parts($0.text) } ?? []
+    guard let cell, numbers.allSatisfy({ isBarcode($0, cell) }) else { return [] }
     return numbers.map { Barcode.digits(of: $0) }
   }
 
+  /// Whether a number may be that of a product: false, with a mistake, if a spreadsheet rounded it or
+  /// if it is no sound barcode.
+  private mutating func isBarcode(_ text: String, _ cell: ImportCell) -> Bool {
+    if Self.isRounded(text) {
+      note(.rounded(text), at: cell.offset)
+      return false
+    }
+    guard let barcode = Barcode(written: text), !barcode.isSound else { return true }
+    note(.rule(.badBarcode(text)), at: cell.offset)
+    return false
+  }
+
   /// Returns the ids or numbers in a cell, separated by semicolons or commas.
-  private func parts(_ text: String) -> [String] {
+  private static func parts(_ text: String) -> [String] {
     listed(text).flatMap { $0.split(separator: ",").map { spaced(String($0)) } }
       .filter { !$0.isEmpty }
   }
@@ -207,7 +228,7 @@ extension CSVImporter {
   }
 
   /// Whether a spreadsheet wrote a long number, such as a barcode, with an exponent.
-  private func isRounded(_ text: String) -> Bool {
+  private static func isRounded(_ text: String) -> Bool {
     text.wholeMatch(of: /[0-9]([.,][0-9]+)?[Ee]\+[0-9]+/) != nil
   }
 }

@@ -1,6 +1,6 @@
 internal import LarderModel
 
-/// An import in progress.
+/// The import of a spreadsheet's table.
 ///
 /// It applies the rows of a file in order, and notes all mistakes.
 struct CSVImporter {
@@ -22,8 +22,9 @@ struct CSVImporter {
   var withNewBatch: Set<EntityKey> = []
   /// The offset of the row about each entity.
   private(set) var places: [EntityKey: Int] = [:]
-  private var mistakes: [ImportMistake] = []
-  private var mistakeCount = 0
+  var mistakes = ImportMistakes()
+  /// The number of mistakes before the row, or the receipt, that is taken.
+  private var earlierMistakes = 0
   /// The household's own units, as its files spell them.
   lazy var ownUnits: Set<Unit> = {
     var units: Set<Unit> = []
@@ -64,7 +65,10 @@ struct CSVImporter {
         note(.tooManyCells(fields.count, columns: file.columns.count), at: extra.offset)
       }
       let row = ImportRow(fields, file.columns)
-      if !row.isEmpty { attempt { importer throws(RowMistakes) in try importer.take(row) } }
+      if !row.isEmpty {
+        begin()
+        take(row)
+      }
       guard report.made + receipts.newCount <= file.mostNew else {
         throw ImportMistakes(.tooManyNew(most: file.mostNew))
       }
@@ -73,26 +77,23 @@ struct CSVImporter {
     reportLoose()
     for (offset, reason) in reader.mistakes { note(reason, at: offset) }
     for (key, error) in survey.takenNames(in: edit) { note(.rule(error), at: places[key] ?? 0) }
-    guard mistakes.isEmpty else { throw ImportMistakes(mistakes, count: mistakeCount) }
+    try mistakes.refuse()
   }
 
-  private mutating func take(_ row: ImportRow) throws(RowMistakes) {
+  private mutating func take(_ row: ImportRow) {
     report.rows += 1
+    if file.table == .receipts { return group(row) }
+    let known = subject(of: row)
+    guard isSound else { return }
+    if let known { return change(known, row) }
     switch file.table {
-    case .stock: try takeItem(row)
-    case .batches: try takeBatch(row)
-    case .shopping: try takeEntry(row)
-    case .receipts:
-      let moment = row.text(.timestamp)
-      let amount = row.text(.amount)
-      receipts.add(
-        row,
-        [
-          row.text(.shopName) ?? "", row.text(.currency) ?? "",
-          moment.flatMap { survey.calendar.instant(typed: $0)?.description } ?? moment ?? "",
-        ], amount: amount.map { Number(plain($0))?.description ?? $0 })
-    case .locations: try takeLocation(row)
-    case .products: try takeProduct(row)
+    case .stock:
+      if let item = makeItem(row) { place(row, at: item) }
+    case .batches: takeBatch(row)
+    case .shopping: want(row)
+    case .locations: makeLocation(row)
+    case .products: makeProduct(row)
+    case .receipts: break
     }
   }
 }
@@ -100,39 +101,57 @@ struct CSVImporter {
 /// Noting mistakes.
 extension CSVImporter {
   mutating func note(_ reason: ImportMistake.Reason, at offset: Int) {
-    mistakeCount += 1
-    guard mistakes.count < ImportMistakes.most else { return }
-    mistakes.append(ImportMistake(reason).at(offset, in: file.text))
+    mistakes.note(ImportMistake(reason).at(offset, in: file.text))
   }
 
-  /// Runs a part of the import, and notes its mistakes.
-  mutating func attempt(_ body: (inout CSVImporter) throws(RowMistakes) -> Void) {
-    do throws(RowMistakes) {
-      try body(&self)
-    } catch {
-      for (reason, offset) in error.all { note(reason, at: offset) }
+  /// Notes a mistake in a cell, or in the whole row if it lacks the column.
+  mutating func note(_ reason: ImportMistake.Reason, _ row: ImportRow, at field: FieldName? = nil) {
+    note(reason, at: row.offset(of: field))
+  }
+
+  /// Begins a row, or the rows of a receipt.
+  mutating func begin() { earlierMistakes = mistakes.count }
+
+  /// Whether there is no mistake so far in the row, or in the rows of a receipt.
+  ///
+  /// With one, nothing of the file is taken, so the rest of the row is only read on where that can
+  /// show other mistakes.
+  var isSound: Bool { mistakes.count == earlierMistakes }
+
+  /// Returns what a rule makes of a row; nil, with a mistake, if it refuses.
+  @discardableResult
+  mutating func obey<Value>(
+    _ result: Result<Value, RuleError>, _ row: ImportRow, at field: FieldName? = nil
+  ) -> Value? {
+    switch result {
+    case .success(let value): return value
+    case .failure(let error):
+      note(.rule(error), row, at: field)
+      return nil
     }
   }
 
   /// Returns the line of an offset; 0 if no more mistakes are kept.
   func line(of offset: Int) -> Int {
-    guard mistakes.count < ImportMistakes.most else { return 0 }
-    return ImportMistake(.empty).at(offset, in: file.text).line
+    mistakes.isFull ? 0 : ImportMistake(.empty).at(offset, in: file.text).line
   }
 
   /// Whether a row is about an entity.
   func isPlaced(_ key: EntityKey) -> Bool { places[key] != nil }
 
-  /// Notes the entity that a row is about; throws if another row is about it too.
-  mutating func place(_ row: ImportRow, at entity: Entity) throws(RowMistakes) {
+  /// Notes the entity that a row is about; false, with a mistake, if another row is about it too.
+  @discardableResult
+  mutating func place(_ row: ImportRow, at entity: Entity) -> Bool {
     if let other = places[entity.key] {
-      throw RowMistakes(.twice(edit.title(of: entity), line: line(of: other)), at: row.offset)
+      note(.twice(edit.title(of: entity), line: line(of: other)), row)
+      return false
     }
     places[entity.key] = row.offset
+    return true
   }
 }
 
-/// Making new things.
+/// Finding the things that rows name.
 extension CSVImporter {
   /// Returns the writer of a new thing, which is made because of `cause`.
   ///
@@ -140,50 +159,72 @@ extension CSVImporter {
   /// thing. If the id is taken, a new one is used.
   func writer(of kind: Kind, _ cause: String) -> Writer {
     let id = Identifier.derived(from: "import", fileID, kind.rawValue, cause)
-    guard edit.after[kind, id] == nil else { return writer }
-    return Writer(
-      now: writer.now, device: writer.device, userID: writer.userID, newID: { id })
+    return edit.after[kind, id] == nil ? writer.making(id) : writer
   }
 
   func writer(of kind: Kind, _ row: ImportRow) -> Writer { writer(of: kind, String(row.offset)) }
-}
 
-/// Finding the things that rows name.
-extension CSVImporter {
+  /// Returns the item, location or product with a name; nil if none has it.
+  func named(_ name: String, _ kind: Kind) -> Entity? {
+    names[kind, name].flatMap { edit.after[$0] }
+  }
+
+  /// Returns the thing that a row is about; nil if it is a new one, or none of its table.
+  private mutating func subject(of row: ImportRow) -> Entity? {
+    switch file.table {
+    case .products: return product(of: row)
+    case _ where row.hasID: return subject(byID: row)
+    case .stock: return item(of: row, named: .name)
+    case .locations:
+      guard let name = needed(.name, row) else { return nil }
+      return named(name, .storageLocation)
+    case .batches, .shopping, .receipts: return nil
+    }
+  }
+
+  /// Returns the text of a cell; nil, with a mistake in the row or in its cell `place`, if there is
+  /// none.
+  @discardableResult
+  mutating func needed(
+    _ field: FieldName, _ row: ImportRow, at place: FieldName? = nil
+  ) -> String? {
+    if let text = row.text(field) { return text }
+    note(.needed(field), row, at: place)
+    return nil
+  }
+
   /// Returns the thing that a row names by its id; nil without an id.
-  func subject(byID row: ImportRow) throws(RowMistakes) -> Entity? {
+  mutating func subject(byID row: ImportRow) -> Entity? {
     guard let cell = row.cell(.id) else { return nil }
     let kind = file.table.kind
     let id = kind == .product ? cell.text : cell.text.lowercased()
     guard let entity = edit.after[kind, id] else {
       let actual = Kind.allCases.first { edit.after[$0, id] != nil }
-      throw RowMistakes(.unknownID(cell.text, kind, actual: actual), at: cell.offset)
+      note(.unknownID(cell.text, kind, actual: actual), at: cell.offset)
+      return nil
     }
-    guard survey.stock.isOurs(entity) else {
+    if !survey.stock.isOurs(entity) {
       let owner = entity.householdID ?? ""
-      throw RowMistakes(
-        .rule(.otherHousehold(edit.title(of: entity), household: owner)), at: cell.offset)
+      note(.rule(.otherHousehold(edit.title(of: entity), household: owner)), at: cell.offset)
     }
     return entity
   }
 
   /// Returns the item that a row names by `itemId` or its name; nil if no item has the name.
-  func item(of row: ImportRow, named field: FieldName) throws(RowMistakes) -> Entity? {
-    if let cell = row.cell(.itemID) {
-      guard let item = edit.after[.stockItem, cell.text.lowercased()] else {
-        throw RowMistakes(.unknownID(cell.text, .stockItem, actual: nil), at: cell.offset)
-      }
-      return item
+  mutating func item(of row: ImportRow, named field: FieldName) -> Entity? {
+    guard let cell = row.cell(.itemID) else {
+      return needed(field, row).flatMap { named($0, .stockItem) }
     }
-    guard let name = row.text(field) else { throw RowMistakes(.needed(field), at: row.offset) }
-    return names.item(name).flatMap { edit.after[$0] }
+    let item = edit.after[.stockItem, cell.text.lowercased()]
+    if item == nil { note(.unknownID(cell.text, .stockItem, actual: nil), at: cell.offset) }
+    return item
   }
 
   /// Returns the id of the location with a name, and makes the location if it is new; nil for no
   /// name.
   mutating func location(_ name: String) -> String? {
     guard !name.isEmpty else { return nil }
-    if let key = names.location(name) { return key.id }
+    if let known = names[.storageLocation, name] { return known.id }
     let made = edit.addLocation(name, by: writer(of: .storageLocation, fold(name)))
     let known = edit.after.all(.storageLocation).filter { !$0.isTombstone && $0.id != made.id }
       .map(\.title)
@@ -197,85 +238,11 @@ extension CSVImporter {
   }
 }
 
-/// The mistakes in a row, each with the offset of its cell.
-struct RowMistakes: Error {
-  private(set) var all: [(reason: ImportMistake.Reason, offset: Int)] = []
-
-  init() {}
-
-  init(_ reason: ImportMistake.Reason, at offset: Int) { all = [(reason, offset)] }
-
-  init(_ reason: ImportMistake.Reason, at cell: ImportCell?, of row: ImportRow) {
-    self.init(reason, at: cell?.offset ?? row.offset)
-  }
-
-  mutating func note(_ reason: ImportMistake.Reason, at offset: Int) {
-    all.append((reason, offset))
-  }
-
-  /// Returns a value; if it throws, keeps the mistakes and returns nil.
-  @discardableResult
-  mutating func value<Value>(
-    _ value: @autoclosure () throws(RowMistakes) -> Value?
-  ) -> Value? {
-    do throws(RowMistakes) {
-      return try value()
-    } catch {
-      all += error.all
-      return nil
-    }
-  }
-
-  /// Throws the mistakes, if there are any.
-  func refuse() throws(RowMistakes) {
-    if !all.isEmpty { throw self }
-  }
-}
-
-/// Returns what a rule makes of a row, or throws the rule's refusal, at a column if it is about one.
-@discardableResult
-func obey<Value>(
-  _ row: ImportRow, at field: FieldName? = nil,
-  _ value: @autoclosure () throws(RuleError) -> Value
-) throws(RowMistakes) -> Value {
-  do throws(RuleError) {
-    return try value()
-  } catch {
-    throw RowMistakes(.rule(error), at: field.flatMap { row[$0] }, of: row)
-  }
-}
-
-/// An index of the household's names and barcodes.
-struct ImportNames {
-  private var keys: [Kind: [String: EntityKey]] = [:]
-  private var numbers: [Barcode: String] = [:]
-
-  init(_ survey: Survey) {
-    for kind in [Kind.stockItem, .storageLocation, .product] {
-      for entity in survey.naming.all(kind).sorted(by: { $0.id < $1.id }) where !entity.isTombstone
-      {
-        note(entity)
-      }
-    }
-  }
-
-  /// Adds the names of an entity; a name that is taken keeps its first entity.
-  mutating func note(_ entity: Entity) {
-    for name in entity.ownNames.map(fold) where keys[entity.kind]?[name] == nil {
-      keys[entity.kind, default: [:]][name] = entity.key
-    }
-    for number in entity.kind == .stockItem ? entity.productIDs : entity.numbers {
-      guard let barcode = Barcode(written: number) else { continue }
-      numbers[barcode] = numbers[barcode] ?? (entity.kind == .product ? entity.id : number)
-    }
-  }
-
-  func item(_ name: String) -> EntityKey? { keys[.stockItem]?[fold(name)] }
-  func location(_ name: String) -> EntityKey? { keys[.storageLocation]?[fold(name)] }
-  func product(_ title: String) -> EntityKey? { keys[.product]?[fold(title)] }
-
-  /// Returns the id of the product with a barcode; nil if nobody knows it.
-  func product(with barcode: Barcode) -> String? { numbers[barcode] }
+/// Returns what a rule makes, or its refusal.
+func tried<Value, Failure: Error>(
+  _ value: @autoclosure () throws(Failure) -> Value
+) -> Result<Value, Failure> {
+  do throws(Failure) { return .success(try value()) } catch { return .failure(error) }
 }
 
 extension Change {

@@ -41,7 +41,10 @@ public enum ExchangeTable: String, CaseIterable, Sendable {
     }
   }
 
-  private var ownFields: [FieldName] {
+  /// The columns that are about a whole receipt.
+  static let receiptFields: Set<FieldName> = [.id, .timestamp, .shopName, .amount, .currency]
+
+  fileprivate var ownFields: [FieldName] {
     switch self {
     case .stock:
       [
@@ -159,85 +162,57 @@ extension Survey {
   /// Returns the cells of an entity's row, or of the row of a receipt's line; none if no table has rows
   /// of its kind.
   func cells(of entity: Entity, line: ReceiptLine? = nil) -> [FieldName: CSVCell] {
-    switch ExchangeTable.allCases.first(where: { $0.kind == entity.kind }) {
-    case .stock: cells(ofItem: StockItem(entity: entity))
-    case .batches: cells(ofBatch: Batch(entity: entity))
-    case .shopping: cells(ofEntry: ShoppingListEntry(entity: entity))
-    case .receipts: cells(ofReceipt: Receipt(entity: entity), line)
-    case .locations:
-      [
-        .id: .value(entity.id), .name: .text(entity.title),
-        .isColdStorage: .flag(entity.flag(.isColdStorage)),
-      ]
-    case .products: cells(ofProduct: Product(entity: entity))
-    case nil: [:]
+    let table = ExchangeTable.allCases.first { $0.kind == entity.kind }
+    return (table?.ownFields ?? []).reduce(into: [:]) { cells, field in
+      let isOfLine = table == .receipts && !ExchangeTable.receiptFields.contains(field)
+      cells[field] =
+        isOfLine ? line.flatMap { cell(field, of: $0) } : cell(field, of: entity)
     }
   }
 
-  private func cells(ofItem item: StockItem) -> [FieldName: CSVCell] {
-    [
-      .id: .value(item.id), .name: .text(item.name), .total: .number(total(of: item).value),
-      .unit: .value(item.unit.rawValue), .category: .text(item.category ?? ""),
-      .quantityFullStock: .number(item.fullStock), .quantityMinimum: .number(item.minimum),
-      .keepsDays: .number(item.keepsDays.map { Number($0) }),
-      .storageLocationID: .text(place(of: item.entity) ?? ""), .aliases: .list(item.aliases),
-      .products: .list(item.productIDs), .note: .text(item.note ?? ""),
-    ]
+  private func cell(_ field: FieldName, of entity: Entity) -> CSVCell {
+    switch field {
+    case .id: entity.kind == .product ? .text(entity.id) : .value(entity.id)
+    case .itemID:
+      .value((entity.kind == .inventoryItem ? stock.item(of: entity)?.id : entity.itemID) ?? "")
+    case .name, .title, .shopName: .text(naming.title(of: entity))
+    case .total: .number(stock.total(of: entity))
+    case .quantity: .number(stock.withoutLack(entity).quantity.value)
+    case .desiredQuantity: .number(entity.desired.value)
+    case .packSize: .number(entity.packSize?.value)
+    case .unit:
+      .value(entity.kind == .product && entity.packSize == nil ? "" : entity.unit.rawValue)
+    case .quantityFullStock: .number(entity.fullStock)
+    case .quantityMinimum, .keepsDays, .bestAfterOpeningDays, .amount:
+      .number(entity.number(field))
+    case .storageLocationID, .location: .text(place(of: entity) ?? "")
+    // `made` or `packed` before the day says that it is no last day.
+    case .expiry: .value(entity.batchDay?.description.filter { $0 != "~" } ?? "")
+    case .opened: .moment(entity.openedAt, calendar)
+    case .timestamp: .moment(entity.timestamp, calendar)
+    case .currency: .value(entity.currency ?? "")
+    case .isCompleted, .isColdStorage: .flag(entity.flag(field))
+    case .aliases: .list(entity.aliases)
+    case .products: .list(entity.productIDs)
+    case .barcodes: .list(Product(entity: entity).barcodes)
+    default: .text(entity[field]?.string ?? "")
+    }
   }
 
-  private func cells(ofBatch batch: Batch) -> [FieldName: CSVCell] {
-    [
-      .id: .value(batch.id), .itemID: .value(stock.item(of: batch.entity)?.id ?? ""),
-      .name: .text(naming.title(of: batch.entity)),
-      .quantity: .number(stock.withoutLack(batch.entity).quantity.value),
-      .unit: .value(batch.quantity.unit.rawValue), .location: .text(place(of: batch.entity) ?? ""),
-      .expiry: .value(packageDate(of: batch.entity)),
-      .opened: .moment(batch.opened?.date, calendar),
-      .lotOrBatchCode: .text(batch.lotCode ?? ""), .notes: .text(batch.notes ?? ""),
-    ]
-  }
-
-  /// Returns the day of a batch; `made` or `packed` before it says that it is no last day.
-  private func packageDate(of batch: Entity) -> String {
-    batch.batchDay?.description.filter { $0 != "~" } ?? ""
-  }
-
-  private func cells(ofEntry entry: ShoppingListEntry) -> [FieldName: CSVCell] {
-    [
-      .id: .value(entry.id), .itemID: .value(entry.itemID ?? ""), .name: .text(title(of: entry)),
-      .desiredQuantity: .number(entry.desired.value), .unit: .value(entry.desired.unit.rawValue),
-      .isCompleted: .flag(entry.isCompleted), .note: .text(entry.note ?? ""),
-    ]
-  }
-
-  private func cells(ofReceipt receipt: Receipt, _ line: ReceiptLine?) -> [FieldName: CSVCell] {
-    var cells: [FieldName: CSVCell] = [
-      .id: .value(receipt.id), .timestamp: .moment(receipt.timestamp, calendar),
-      .shopName: .text(receipt.shop), .amount: .number(receipt.amount),
-      .currency: .value(receipt.currency ?? ""),
-    ]
-    guard let line else { return cells }
-    cells[.lineID] = .value(line.id)
-    cells[.itemID] = .value(line.itemID ?? "")
-    cells[.itemName] = .text(line.itemName)
-    cells[.quantity] = .number(line.quantity)
-    cells[.unit] = .value(line.unit?.rawValue ?? "")
-    cells[.price] = .number(line.price)
-    cells[.expiry] = .value(line.expiry?.description ?? "")
-    cells[.location] = .text(
-      line.locationID.map { household[.storageLocation, $0]?.title ?? $0 } ?? "")
-    cells[.lot] = .text(line.lotCode ?? "")
-    return cells
-  }
-
-  private func cells(ofProduct product: Product) -> [FieldName: CSVCell] {
-    [
-      .id: .text(product.id), .title: .text(product.title), .brand: .text(product.brand ?? ""),
-      .packSize: .number(product.packSize?.value),
-      .unit: .value(product.packSize?.unit.rawValue ?? ""), .barcodes: .list(product.barcodes),
-      .bestAfterOpeningDays: .number(product.bestAfterOpeningDays.map { Number($0) }),
-      .imageURL: .text(product.imageURL ?? ""),
-    ]
+  private func cell(_ field: FieldName, of line: ReceiptLine) -> CSVCell? {
+    switch field {
+    case .lineID: .value(line.id)
+    case .itemID: .value(line.itemID ?? "")
+    case .itemName: .text(line.itemName)
+    case .quantity: .number(line.quantity)
+    case .unit: .value(line.unit?.rawValue ?? "")
+    case .price: .number(line.price)
+    case .expiry: .value(line.expiry?.description ?? "")
+    case .location:
+      .text(line.locationID.map { household[.storageLocation, $0]?.title ?? $0 } ?? "")
+    case .lot: .text(line.lotCode ?? "")
+    default: nil
+    }
   }
 }
 

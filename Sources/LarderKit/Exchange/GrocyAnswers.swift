@@ -17,7 +17,7 @@ public struct GrocyAnswers: Sendable {
   /// A place in one of the files.
   struct Place: Sendable {
     let file: Int
-    let path: [JSONStep]
+    var path: [JSONStep] = []
   }
 
   /// An element of an answer, with its place in the file.
@@ -39,23 +39,21 @@ public struct GrocyAnswers: Sendable {
   /// of a known sort.
   public init(_ files: [(name: String, bytes: [UInt8])]) throws(ImportMistakes) {
     self.files = files
-    var mistakes: [ImportMistake] = []
+    var mistakes = ImportMistakes()
     for (index, file) in files.enumerated() {
+      let isMarked = file.bytes.starts(with: [0xEF, 0xBB, 0xBF])
       do throws(JSONMistake) {
-        let bytes =
-          file.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? file.bytes[3...] : file.bytes[...]
-        mistakes += read(try JSON(parsing: bytes), index)
+        let json = try JSON(parsing: file.bytes[(isMarked ? 3 : 0)...])
+        for mistake in read(json, index) { mistakes.note(mistake) }
       } catch {
-        mistakes.append(
+        mistakes.note(
           ImportMistake(.json(error)).at(error.position.offset, in: file.bytes).in(file.name))
       }
     }
-    if mistakes.isEmpty, parts.isEmpty {
-      mistakes = files.indices.map { file in
-        mistake(.grocyUnknown, Place(file: file, path: []))
-      }
+    if mistakes.count == 0, parts.isEmpty {
+      for file in files.indices { mistakes.note(mistake(.grocyUnknown, Place(file: file))) }
     }
-    guard mistakes.isEmpty else { throw ImportMistakes(mistakes) }
+    try mistakes.refuse()
   }
 
   /// Whether there is an answer of a sort.
@@ -63,45 +61,47 @@ public struct GrocyAnswers: Sendable {
 
   func all(_ sort: Sort) -> [Part] { parts[sort] ?? [] }
 
+  /// Returns the element of an answer with an id.
+  func part(_ sort: Sort, _ id: String) -> Part? { all(sort).first { $0.text("id") == id } }
+
   private mutating func read(_ json: JSON, _ file: Int) -> [ImportMistake] {
+    let (place, name) = (Place(file: file), files[file].name)
     if let list = json.array {
-      if let sort = Self.sort(of: list, named: files[file].name) {
-        take(list, sort, file, [])
+      if let sort = Self.sort(of: list, named: name) {
+        take(list, sort, place)
       } else if list.allSatisfy({ $0.members != nil }) {
-        others.append(files[file].name)
+        others.append(name)
       } else {
-        return [mistake(.grocyUnknown, Place(file: file, path: []))]
+        return [mistake(.grocyUnknown, place)]
       }
       return []
     }
-    if let message = json["error_message"]?.string {
-      return [mistake(.grocyRefused(message), Place(file: file, path: []))]
+    guard let members = json.members, json["error_message"]?.string == nil else {
+      return [mistake(Self.refusal(json), place)]
     }
-    guard let members = json.members else {
-      return [mistake(.grocyUnknown, Place(file: file, path: []))]
+    let known = members.compactMap { member in
+      Sort(rawValue: member.key).map { (sort: $0, json: member.value) }
     }
-    let known = members.filter { Sort(rawValue: $0.key) != nil }
-    guard !known.isEmpty else {
-      others.append(files[file].name)
-      return []
-    }
-    others += members.filter { Sort(rawValue: $0.key) == nil && $0.value.array != nil }.map(\.key)
-    return known.compactMap { member in
-      guard let sort = Sort(rawValue: member.key) else { return nil }
-      guard let list = member.value.array else {
-        let place = Place(file: file, path: [.key(member.key)])
-        let message = member.value["error_message"]?.string
-        return mistake(message.map { .grocyRefused($0) } ?? .grocyUnknown, place)
-      }
-      take(list, sort, file, [.key(member.key)])
+    let rest = members.filter { Sort(rawValue: $0.key) == nil && $0.value.array != nil }
+    others += known.isEmpty ? [name] : rest.map(\.key)
+    return known.compactMap { sort, json in
+      let place = Place(file: file, path: [.key(sort.rawValue)])
+      guard let list = json.array else { return mistake(Self.refusal(json), place) }
+      take(list, sort, place)
       return nil
     }
   }
 
-  private mutating func take(_ list: [JSON], _ sort: Sort, _ file: Int, _ path: [JSONStep]) {
+  /// Returns the server's message in what is no answer.
+  private static func refusal(_ json: JSON) -> ImportMistake.Reason {
+    json["error_message"]?.string.map { .grocyRefused($0) } ?? .grocyUnknown
+  }
+
+  private mutating func take(_ list: [JSON], _ sort: Sort, _ place: Place) {
     // Two stock files may be the overview and the entries; the entries have more details.
     parts[sort, default: []] += list.enumerated().map { index, json in
-      Part(sort: sort, json: json, place: Place(file: file, path: path + [.index(index)]))
+      let place = Place(file: place.file, path: place.path + [.index(index)])
+      return Part(sort: sort, json: json, place: place)
     }
   }
 

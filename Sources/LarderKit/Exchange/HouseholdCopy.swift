@@ -45,15 +45,20 @@ extension HouseholdCopy {
   /// Reads a text, in any layout; throws all mistakes.
   public init(_ text: [UInt8]) throws(ImportMistakes) {
     let parts = FileParts(text)
-    var mistakes: [ImportMistake] = []
-    do {
-      try Self.checkFrame(try JSON(parsing: parts.frame))
-    } catch let error as JSONMistake {
-      mistakes.append(
-        ImportMistake(.json(error)).at(parts.offset(inFrame: error.position.offset), in: text))
-    } catch let error as ImportMistakes {
-      throw error
-    } catch {}
+    var mistakes = ImportMistakes()
+    var frame: JSON?
+    do throws(JSONMistake) {
+      frame = try JSON(parsing: parts.frame)
+    } catch {
+      let offset = parts.offset(inFrame: error.position.offset)
+      mistakes.note(ImportMistake(.json(error)).at(offset, in: text))
+    }
+    if let frame {
+      guard frame["files"]?.array != nil, let version = frame["version"]?.number else {
+        throw ImportMistakes(.noCopy)
+      }
+      guard version == Self.version else { throw ImportMistakes(.newerCopy(version)) }
+    }
     var found: [(entity: Entity, path: FilePath)] = []
     var keys: Set<EntityKey> = []
     var paths: Set<FilePath> = []
@@ -65,14 +70,16 @@ extension HouseholdCopy {
         }
         found.append((entity, path))
       } catch {
-        mistakes += error.all.map { ImportMistake($0.1).at(range.lowerBound + $0.0, in: text) }
+        for (offset, reason) in error.all {
+          mistakes.note(ImportMistake(reason).at(range.lowerBound + offset, in: text))
+        }
       }
-      guard mistakes.count < ImportMistakes.most else { break }
+      guard !mistakes.isFull else { break }
     }
-    if mistakes.isEmpty, !found.contains(where: { $0.entity.kind == .household }) {
+    try mistakes.refuse()
+    guard found.contains(where: { $0.entity.kind == .household }) else {
       throw ImportMistakes(.noHousehold)
     }
-    guard mistakes.isEmpty else { throw ImportMistakes(mistakes) }
     entities = found
   }
 
@@ -81,13 +88,6 @@ extension HouseholdCopy {
     let all: [(Int, ImportMistake.Reason)]
 
     init(_ all: [(Int, ImportMistake.Reason)]) { self.all = all }
-  }
-
-  private static func checkFrame(_ frame: JSON) throws(ImportMistakes) {
-    guard frame["files"]?.array != nil, let version = frame["version"]?.number else {
-      throw ImportMistakes(.noCopy)
-    }
-    guard version == Self.version else { throw ImportMistakes(.newerCopy(version)) }
   }
 
   /// Returns the thing in one file.

@@ -114,20 +114,34 @@ public enum TodoMistake: Error, Equatable, Sendable {
 /// All mistakes in a file, of which nothing is imported.
 public struct ImportMistakes: Error, Equatable, Sendable {
   /// The first mistakes, in the order of the lines.
-  public let all: [ImportMistake]
+  public private(set) var all: [ImportMistake] = []
   /// The number of all mistakes, which may be larger than that of ``all``.
-  public let count: Int
+  public private(set) var count = 0
 
   /// The largest number of mistakes in ``all``.
-  static let most = 50
+  private static let most = 50
 
-  init(_ mistakes: [ImportMistake], count: Int? = nil) {
-    all = Array(mistakes.sorted { ($0.line, $0.column) < ($1.line, $1.column) }.prefix(Self.most))
-    self.count = count ?? mistakes.count
-  }
+  init() {}
 
   init(_ reason: ImportMistake.Reason) {
-    self.init([ImportMistake(reason)])
+    note(ImportMistake(reason))
+  }
+
+  /// Whether no more mistakes are kept.
+  var isFull: Bool { all.count >= Self.most }
+
+  /// Keeps a mistake, if it is one of the first.
+  mutating func note(_ mistake: @autoclosure () -> ImportMistake) {
+    count += 1
+    if !isFull { all.append(mistake()) }
+  }
+
+  /// Throws the mistakes in the order of the lines, if there are any.
+  func refuse() throws(ImportMistakes) {
+    guard count > 0 else { return }
+    var ordered = self
+    ordered.all.sort { ($0.line, $0.column) < ($1.line, $1.column) }
+    throw ordered
   }
 }
 

@@ -79,42 +79,43 @@ extension Change {
   /// an unticked one changes nothing, because the file may be older than the list. Throws all
   /// mistakes at once; then nothing may be committed.
   public mutating func take(todo bytes: [UInt8]) throws(ImportMistakes) -> TodoReport {
-    let text: [UInt8]
-    text = try mapError(try TextEncodingName.decoded(bytes)) {
+    let text = try mapError(try TextEncodingName.decoded(bytes)) {
       ImportMistakes(.todo(.decoding($0)))
     }
     var report = TodoReport()
     let reader = TypedThings([], kind: .stockItem, in: survey, splitting: .byFullNames)
-    var mistakes: [ImportMistake] = []
+    var mistakes = ImportMistakes()
     var offset = 0
     for row in text.split(separator: 10, omittingEmptySubsequences: false) {
-      defer { offset += row.count + 1 }
-      guard row.count <= longestLine, mistakes.count < ImportMistakes.most else {
-        mistakes.append(ImportMistake(.todo(.longLine(most: longestLine))).at(offset, in: text))
-        break
-      }
-      let line = TodoLine(Substring(String(decoding: row, as: UTF8.self)))
-      guard line.id != nil || !line.words.isEmpty else { continue }
-      do throws(TodoRefusal) {
-        try take(line, &report, reader)
+      do {
+        try take(row, &report, reader)
       } catch {
-        mistakes.append(ImportMistake(error.reason).at(offset, in: text))
+        mistakes.note(ImportMistake(Self.reason(of: error)).at(offset, in: text))
       }
+      offset += row.count + 1
     }
-    guard mistakes.isEmpty else { throw ImportMistakes(mistakes) }
+    try mistakes.refuse()
     return report
   }
 
-  private struct TodoRefusal: Error {
-    let reason: ImportMistake.Reason
+  private static func reason(of error: any Error) -> ImportMistake.Reason {
+    switch error {
+    case let error as RuleError: .rule(error)
+    case let error as NamingError: .todo(.thing(error))
+    default: .todo(error as? TodoMistake ?? .noThing)
+    }
   }
 
   private mutating func take(
-    _ line: TodoLine, _ report: inout TodoReport, _ reader: TypedThings
-  ) throws(TodoRefusal) {
-    guard let id = line.id else { return try add(line, &report, reader) }
+    _ row: ArraySlice<UInt8>, _ report: inout TodoReport, _ reader: TypedThings
+  ) throws {
+    guard row.count <= longestLine else { throw TodoMistake.longLine(most: longestLine) }
+    let line = TodoLine(Substring(String(decoding: row, as: UTF8.self)))
+    guard let id = line.id else {
+      return line.words.isEmpty ? () : try add(line, &report, reader)
+    }
     guard let entry = edit.after[.shoppingListEntry, id.lowercased()] else {
-      throw TodoRefusal(reason: .todo(.unknownID(id)))
+      throw TodoMistake.unknownID(id)
     }
     guard line.isDone, !entry.isCompleted || entry.isTombstone else { return }
     guard !entry.isTombstone else {
@@ -127,54 +128,35 @@ extension Change {
 
   private mutating func add(
     _ line: TodoLine, _ report: inout TodoReport, _ reader: TypedThings
-  ) throws(TodoRefusal) {
+  ) throws {
     let read = TodoThing(line.words, reader)
-    guard !read.name.isEmpty else { throw TodoRefusal(reason: .todo(.noThing)) }
-    do {
-      if let day = line.doneOn, try isOver(read.name, since: day) {
-        report.gone += 1
-        return
-      }
-      let item = try survey.naming.itemToBuy(read.name)
-      let known = item.map { edit.after.entry(of: $0) } ?? edit.after.freeEntry(named: read.name)
-      if let known, !known.isTombstone, known.isCompleted || !line.isDone,
-        read.quantity.map({ $0.quantity(in: known.desired.unit) == known.desired }) ?? true
-      {
-        return
-      }
-      let entry: Entity?
-      if let item {
-        let quantity =
-          try read.quantity.map { quantity throws(RuleError) in
-            try survey.quantity(quantity, of: item, named: read.name)
-          } ?? survey.keptWish(for: item)
-        try edit.want(quantity, of: item, by: writer)
-        entry = edit.after.entry(of: item)
-      } else {
-        let title = try edit.want(
-          read.quantity?.quantity(in: .piece), named: read.name, by: writer)
-        entry = edit.after.freeEntry(named: title)
-      }
-      guard let entry else { return }
-      if line.isDone { edit.write([(.isCompleted, .bool(true))], to: entry.key, now: writer.now) }
-      if edit.before[entry.key] != edit.after[entry.key] { report.added.append(entry.key) }
-    } catch let error as RuleError {
-      throw TodoRefusal(reason: .rule(error))
-    } catch let error as NamingError {
-      throw TodoRefusal(reason: .todo(.thing(error)))
-    } catch {
-      throw TodoRefusal(reason: .todo(.noThing))
+    guard !read.name.isEmpty else { throw TodoMistake.noThing }
+    var arrival = Arrival(
+      item: try survey.naming.itemToBuy(read.name), name: read.name,
+      isDone: line.isDone ? true : nil)
+    // It left the list on the day when it was ticked or later, as it does when it is bought.
+    if let day = line.doneOn, let entry = edit.before.entry(for: arrival), entry.isTombstone,
+      survey.calendar.day(of: entry.updatedAt) >= day
+    {
+      report.gone += 1
+      return
     }
-  }
-
-  /// Whether a thing left the list on a day or later, as it does when it is bought.
-  private func isOver(_ name: String, since day: Day) throws -> Bool {
-    let item = try survey.naming.itemToBuy(name)
-    let entry =
-      item.map { edit.before.entry(of: $0) } ?? edit.before.freeEntry(named: name)
-      ?? edit.before[.shoppingListEntry, ShoppingEntry.id(named: name)]
-    guard let entry, entry.isTombstone else { return false }
-    return survey.calendar.day(of: entry.updatedAt) >= day
+    if let known = edit.after.entry(for: arrival), !known.isTombstone,
+      known.isCompleted || !line.isDone,
+      read.quantity.map({ $0.quantity(in: known.desired.unit) == known.desired }) ?? true
+    {
+      return
+    }
+    if let item = arrival.item {
+      arrival.quantity =
+        try read.quantity.map { try survey.quantity($0, of: item, named: read.name) }
+        ?? survey.keptWish(for: item)
+    } else {
+      arrival.quantity = read.quantity?.quantity(in: .piece)
+    }
+    if let entry = try edit.want(arrival, by: writer), edit.before[entry.key] != entry {
+      report.added.append(entry.key)
+    }
   }
 }
 

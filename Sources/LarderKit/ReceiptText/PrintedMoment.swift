@@ -24,13 +24,14 @@ struct MomentFinder {
   /// The household's currency.
   let currency: String?
 
-  func moment(in lines: [String]) -> PrintedMoment? {
-    let clocks = lines.map { PrintedClock.all(in: PrintedClock.closed($0)) }
+  func moment(in printed: [String]) -> PrintedMoment? {
+    // `15 : 21` is a time, too.
+    let lines = printed.replacing([("(?<=[0-9]) *: *(?=[0-9])", ":")])
+    let clocks = lines.map(PrintedClock.all)
     let order = monthFirst(on: lines)
     var all: [PrintedDay] = []
     var best: (rank: Int, place: Int, day: PrintedDay)?
     for (place, line) in lines.enumerated() where line.contains(where: \.isASCIIDigit) {
-      let line = PrintedClock.closed(line)
       let finder = DayFinder(line, without: clocks[place].map(\.range))
       let days = finder.days(
         until: calendar.today.adding(days: 1), monthFirst: order ?? (currency == "USD"))
@@ -75,43 +76,29 @@ struct MomentFinder {
 
   /// Returns how sure it is that a day is the day of the purchase; 0 if it is another day.
   private func rank(of day: PrintedDay, on line: String, with clocks: [PrintedClock]) -> Int {
-    if ReceiptWords.label(of: day.before).hasWord(of: Self.others) { return 0 }
+    if ReceiptWords.label(of: day.before).hasWord(of: ReceiptWords.otherDays) { return 0 }
     // Nothing else on the receipt may be in the future, so such a day is the last resort.
     if day.day > calendar.today.adding(days: 1) { return 1 }
     // The signature of a till has its own clock.
     let label = ReceiptWords.label(of: line)
     if clocks.first?.isUniversal ?? false || label.hasWord(of: Self.signatures) { return 2 }
     if !clocks.isEmpty { return day.isFull ? 8 : 6 }
-    if label.hasWord(of: Self.days) { return day.isFull ? 7 : 4 }
+    if label.hasWord(of: ReceiptWords.dayWords) { return day.isFull ? 7 : 4 }
     return day.isFull ? 5 : 3
   }
 
-  /// Words before a day that is not the day of the purchase.
-  private static let others: Set<String> = [
-    "expires", "expiry", "valid", "until", "gultig", "bis", "ab", "return", "returns", "retour",
-    "born", "valable", "jusqu", "vence", "valido", "luput", "sah", "mhd", "haltbar", "before",
-    "geldig", "scadenza", "validade", "waznosci",
-  ]
-  private static let days: Set<String> = [
-    "date", "datum", "fecha", "tarikh", "le", "du", "dt", "delivered", "paid", "data", "vom",
-    "dato", "pvm", "op", "il",
-  ]
   private static let signatures: Set<String> = ["tse", "signatur", "signature", "serien"]
 
   private func clock(near place: Int, in lines: [String], _ clocks: [[PrintedClock]]) -> Int? {
     let near = [place, place + 1, place - 1, place + 2, place - 2].filter(lines.indices.contains)
     for line in near + lines.indices {
       guard let clock = clocks[line].first(where: { !$0.isUniversal }) else { continue }
-      if !ReceiptWords.label(of: lines[line]).hasWord(of: Self.opening) { return clock.minutes }
+      if !ReceiptWords.label(of: lines[line]).hasWord(of: ReceiptWords.openingWords) {
+        return clock.minutes
+      }
     }
     return nil
   }
-
-  /// Words on lines with opening hours.
-  private static let opening: Set<String> = [
-    "open", "opening", "hours", "geoffnet", "offnungszeiten", "ouvert", "horaires", "abierto",
-    "horario", "buka", "orari", "openingstijden",
-  ]
 }
 
 /// A clock time on a line: `18:04`, `18:04:37`, `7:45 PM`, `12h34`, `18.04 Uhr`, `09:21:40.000Z`.
@@ -124,70 +111,33 @@ struct PrintedClock: Equatable {
 
   static func all(in line: String) -> [PrintedClock] {
     guard line.contains(where: { ":hH.".contains($0) }) else { return [] }
-    let characters = Array(line.lowercased())
-    var all: [PrintedClock] = []
-    for index in characters.indices where ":h.".contains(characters[index]) {
-      if let last = all.last, index < last.range.upperBound { continue }
-      if let clock = clock(at: index, in: characters) { all.append(clock) }
-    }
-    return all
-  }
-
-  private static func clock(at index: Int, in characters: [Character]) -> PrintedClock? {
-    let digits = { (start: Int) in characters[start...].prefix(while: \.isASCIIDigit).count }
-    var start = index
-    while start > 0, characters[start - 1].isASCIIDigit { start -= 1 }
-    guard (1...2).contains(index - start), digits(index + 1) == 2,
-      start == 0 || !":.,".contains(characters[start - 1]),
-      var hour = Int(String(characters[start..<index])),
-      let minute = Int(String(characters[(index + 1)...(index + 2)])), hour < 24, minute < 60
-    else { return nil }
-    var end = index + 3
-    if end < characters.count, characters[end] == ":", digits(end + 1) == 2 { end += 3 }
-    if end > index + 3, end < characters.count, ".,".contains(characters[end]) {
-      end += 1 + digits(end + 1)
-    }
-    let rest = characters[end...]
-    let words = String(rest.prefix(8).filter { $0 != " " && $0 != "." })
-    // A point is the mark of a time only if a word says so.
-    if characters[index] == "." {
-      guard words.hasPrefix("uhr") else { return nil }
-    }
-    if words.hasPrefix("pm"), hour < 12 { hour += 12 }
-    if words.hasPrefix("am"), hour == 12 { hour = 0 }
-    let isUniversal =
-      rest.first == "z" && !(rest.dropFirst().first?.isLetter ?? false) && characters[index] == ":"
-    if let sign = rest.first, "+-".contains(sign), digits(end + 1) == 2 {
-      end += 3
-      if end < characters.count, characters[end] == ":" { end += 1 + digits(end + 1) }
-    }
-    return PrintedClock(
-      minutes: hour * 60 + minute, isUniversal: isUniversal, range: start..<end)
-  }
-
-  /// Returns a line without the spaces around a colon between digits: `15 : 21`.
-  static func closed(_ line: String) -> String {
-    guard line.contains(" :") || line.contains(": ") else { return line }
-    let characters = Array(line)
-    let isDigit = { (place: Int?) in place.map { characters[$0].isASCIIDigit } ?? false }
-    var closed: [Character] = []
-    var index = 0
-    while index < characters.count {
-      guard characters[index] == " " || characters[index] == ":" else {
-        closed.append(characters[index])
-        index += 1
-        continue
+    let lower = line.lowercased()
+    let written =
+      #/
+      ([0-9]{1,2}) ([:h.]) ([0-9]{2}) (?![0-9])
+      (?: :[0-9]{2} (?![0-9]) (?: [.,][0-9]* )? )?
+      (?: [+\-][0-9]{2} (?![0-9]) (?: :[0-9]* )? )?
+      /#
+    return lower.matches(of: written).compactMap { form in
+      let isBegun = lower[..<form.range.lowerBound].last.map {
+        $0.isASCIIDigit || ":.,".contains($0)
       }
-      var end = index
-      while end < characters.count, characters[end] == " " || characters[end] == ":" { end += 1 }
-      let gap = characters[index..<end]
-      let isClock =
-        gap.count(where: { $0 == ":" }) == 1 && isDigit(index > 0 ? index - 1 : nil)
-        && isDigit(end < characters.count ? end : nil)
-      closed += isClock ? [":"] : Array(gap)
-      index = end
+      guard isBegun != true, var hour = Int(form.1), let minute = Int(form.3), hour < 24,
+        minute < 60
+      else { return nil }
+      let rest = lower[form.range.upperBound...]
+      let words = rest.prefix(8).filter { $0 != " " && $0 != "." }
+      // A point is the mark of a time only if a word says so.
+      if form.2 == ".", !words.hasPrefix("uhr") { return nil }
+      if words.hasPrefix("pm"), hour < 12 { hour += 12 }
+      if words.hasPrefix("am"), hour == 12 { hour = 0 }
+      let start = lower.distance(from: lower.startIndex, to: form.range.lowerBound)
+      return PrintedClock(
+        minutes: hour * 60 + minute,
+        isUniversal: form.2 == ":" && rest.first == "z"
+          && !(rest.dropFirst().first?.isLetter ?? false),
+        range: start..<start + form.0.count)
     }
-    return String(closed)
   }
 }
 
@@ -246,34 +196,28 @@ struct DayFinder {
 
   /// Finds the parts of days on a line; a clock time is none.
   init(_ line: String, without clocks: [Range<Int>]) {
-    let characters = Array(line)
+    var characters = Array(line)
+    for place in clocks.joined() where place < characters.count { characters[place] = "!" }
     var parts: [Written] = []
     var index = 0
     var gap = ""
     while index < characters.count {
       let start = index
-      if let clock = clocks.first(where: { $0.contains(index) }) {
-        index = max(clock.upperBound, index + 1)
-        gap += "!!!!"
-      } else if characters[index].isASCIIDigit {
-        while index < characters.count, characters[index].isASCIIDigit,
-          !clocks.contains(where: { $0.contains(index) })
-        {
-          index += 1
-        }
-        let digits = String(characters[start..<index])
-        add(.number(Int(digits) ?? 0, digits: digits.count), start..<index)
-      } else if characters[index].isLetter {
-        while index < characters.count, characters[index].isLetter { index += 1 }
-        let word = fold(String(characters[start..<index]))
-        if let month = Self.months[word] {
-          add(.month(month), start..<index)
-        } else if !["de", "del", "th", "st", "nd", "rd"].contains(word) {
-          gap += "!!!!"
-        }
-      } else {
+      let isDigit = characters[index].isASCIIDigit
+      guard isDigit || characters[index].isLetter else {
         gap.append(characters[index])
         index += 1
+        continue
+      }
+      let rest = characters[index...]
+      index += rest.prefix { isDigit ? $0.isASCIIDigit : $0.isLetter }.count
+      let word = fold(String(characters[start..<index]))
+      if isDigit {
+        add(.number(Int(word) ?? 0, digits: word.count), start..<index)
+      } else if let month = ReceiptWords.months[word] {
+        add(.month(month), start..<index)
+      } else if !["de", "del", "th", "st", "nd", "rd"].contains(word) {
+        gap += "!!!!"
       }
     }
     (self.characters, self.parts) = (characters, parts)
@@ -366,25 +310,4 @@ struct DayFinder {
     }
     return PrintedDay(day: day, isFull: digits == 4)
   }
-
-  private static let months: [String: Int] = {
-    let names = [
-      "jan january januar janner janvier janv enero ene januari gennaio gen janeiro",
-      "feb february februar fevrier fev febrero februari febbraio fevereiro",
-      "mar march marz maerz mars marzo mac maart mrt marts marco",
-      "apr april avril avr abril abr aprile",
-      "may mai mayo mei maj maggio mag maio", "jun june juni juin junio giugno giu junho",
-      "jul july juli juillet juil julio julai luglio lug julho",
-      "aug august aout agosto ago ogos augustus augusti",
-      "sep sept september septembre septiembre set settembre setembro",
-      "oct october oktober okt octobre octubre ottobre ott outubro out",
-      "nov november novembre noviembre novembro",
-      "dec december dezember dez decembre diciembre dic dis disember dicembre dezembro",
-    ]
-    var months: [String: Int] = [:]
-    for (index, line) in names.enumerated() {
-      for name in line.split(separator: " ") { months[String(name)] = index + 1 }
-    }
-    return months
-  }()
 }

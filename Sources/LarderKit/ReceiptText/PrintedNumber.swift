@@ -17,24 +17,20 @@ struct NumberStyle: Equatable {
   /// Amounts have no decimals only if no number has two of them, and several numbers have the sign
   /// of a currency without decimals.
   init(of text: String) {
-    var points = 0
-    var commas = 0
-    var whole = 0
-    for word in text.split(whereSeparator: \.isWhitespace) {
-      if word.contains(where: { "¥￥円₩".contains($0) }), word.contains(where: \.isNumber) {
-        whole += 1
+    let words = text.split(whereSeparator: \.isWhitespace)
+    let marks = words.compactMap { word -> Character? in
+      let number = word.drop { !$0.isASCIIDigit }
+        .prefix { $0.isASCIIDigit || $0 == "." || $0 == "," }
+      guard let mark = number.dropLast(2).last, number.count > 3, !mark.isASCIIDigit else {
+        return nil
       }
-      let digits = word.drop { !$0.isASCIIDigit }
-      let number = digits.prefix { $0.isASCIIDigit || $0 == "." || $0 == "," }
-      guard number.count > 3 else { continue }
-      switch number[number.index(number.endIndex, offsetBy: -3)] {
-      case "." where number.filter({ $0 == "." }).count == 1: points += 1
-      case "," where number.filter({ $0 == "," }).count == 1: commas += 1
-      default: break
-      }
+      return number.count(where: { $0 == mark }) == 1 ? mark : nil
     }
-    decimalMark = commas > points ? "," : "."
-    if points + commas == 0, whole > 1 { decimals = 0 }
+    let whole = words.count { word in
+      word.contains { "¥￥円₩".contains($0) } && word.contains(where: \.isNumber)
+    }
+    decimalMark = marks.count(where: { $0 == "," }) * 2 > marks.count ? "," : "."
+    if marks.isEmpty, whole > 1 { decimals = 0 }
   }
 }
 
@@ -88,7 +84,7 @@ struct PrintedNumber: Equatable {
     let marks = text.filter { !$0.isASCIIDigit }
     guard groups.allSatisfy({ !$0.isEmpty }) else { return nil }
     guard let last = marks.last else {
-      guard text.count < 7, let whole = Number(Self.plain(text)) else { return nil }
+      guard text.count < 7, let whole = Number(text.withoutZeros) else { return nil }
       (value, decimals, wholeDigits) = (whole, 0, text.count)
       return
     }
@@ -100,7 +96,7 @@ struct PrintedNumber: Equatable {
       let isDecimal = last == style.decimalMark || (tail.count != 3 && last != "'")
       let isThousands = tail.count == 3 && (style.decimals == 0 || !isDecimal)
       if isThousands, groups[0] != "0" {
-        withDecimals = Number(Self.plain(groups[0]) + "." + tail)
+        withDecimals = Number(groups[0].withoutZeros + "." + tail)
         tail = ""
       }
     } else if marks.dropLast().contains(last) {
@@ -111,14 +107,16 @@ struct PrintedNumber: Equatable {
     }
     let whole = (tail.isEmpty ? groups[...] : groups.dropLast()).joined()
     guard whole.count <= 9, tail.count <= 5,
-      let number = Number(Self.plain(whole[...]) + (tail.isEmpty ? "" : ".\(tail)"))
+      let number = Number(whole.withoutZeros + (tail.isEmpty ? "" : ".\(tail)"))
     else { return nil }
     (value, decimals) = (number, tail.count)
   }
+}
 
-  /// Returns digits without leading zeros.
-  private static func plain(_ digits: Substring) -> String {
-    let rest = digits.drop { $0 == "0" }
+extension StringProtocol {
+  /// Digits without leading zeros.
+  var withoutZeros: String {
+    let rest = drop { $0 == "0" }
     return rest.isEmpty ? "0" : String(rest)
   }
 }
@@ -162,13 +160,7 @@ enum Measure: Equatable {
     // The international avoirdupois pound (NIST Handbook 44, appendix C), and a sixteenth of it.
     for word in ["lb", "lbs"] { known[word] = .unit(.gram, Number(45_359_237, over: 100_000)) }
     known["oz"] = .unit(.gram, Number(28_349_523_125, over: 1_000_000_000))
-    for word in [
-      "stk", "stck", "st", "stuck", "pcs", "pc", "pce", "pces", "piece", "pieces", "ea", "each",
-      "u", "ud", "uds", "un", "und", "unit", "units", "pz", "pza", "pzas", "unite", "unites",
-      "biji", "pack",
-    ] {
-      known[word] = .count
-    }
+    for word in ReceiptWords.pieceWords { known[word] = .count }
     return known
   }()
 }
@@ -178,28 +170,7 @@ enum PrintedCurrency {
   /// Returns the code of a sign or code.
   ///
   /// `$` stays as it is, because many countries use it.
-  static func code(_ word: some StringProtocol) -> String? {
-    let word = String(word)
-    return signs[word] ?? (codes.contains(word) ? word : nil)
-  }
-
-  private static let signs = [
-    "€": "EUR", "EURO": "EUR", "EUROS": "EUR", "Euro": "EUR", "Eur": "EUR", "£": "GBP", "$": "$",
-    "US$": "USD",
-    "S$": "SGD", "A$": "AUD", "AU$": "AUD", "C$": "CAD", "CA$": "CAD", "NZ$": "NZD", "HK$": "HKD",
-    "R$": "BRL", "MX$": "MXN", "NT$": "TWD", "RM": "MYR", "Rm": "MYR", "Fr.": "CHF", "SFr.": "CHF",
-    "sFr.": "CHF", "Fr": "CHF", "¥": "JPY", "￥": "JPY", "円": "JPY", "₩": "KRW", "₹": "INR",
-    "Rs.": "INR", "Rs": "INR", "₺": "TRY", "zł": "PLN", "PLN": "PLN", "Kč": "CZK", "Ft": "HUF",
-    "kr": "kr", "kr.": "kr", "฿": "THB", "₫": "VND", "₱": "PHP", "₪": "ILS", "Rp": "IDR",
-  ]
-
-  private static let codes: Set<String> = [
-    "EUR", "USD", "GBP", "CHF", "MYR", "SGD", "AUD", "CAD", "NZD", "HKD", "JPY", "KRW", "INR",
-    "MXN",
-    "BRL", "ARS", "CLP", "COP", "PEN", "TRY", "CZK", "HUF", "SEK", "NOK", "DKK", "ISK", "THB",
-    "VND",
-    "PHP", "ILS", "IDR", "ZAR", "AED", "TWD", "CNY", "BRL",
-  ]
+  static func code(_ word: some StringProtocol) -> String? { ReceiptWords.currencies[String(word)] }
 }
 
 /// The numbers that a till and a card terminal gave to one receipt.
@@ -214,41 +185,12 @@ enum ReceiptNumbers {
       let next = place + 1 < lines.count ? lines[place + 1] : ""
       var found = labelled(line, next)
       if found.isEmpty, place == moment, let digits = besideMoment(line) {
-        found[ranks.count] = digits
+        found[ReceiptWords.numberWords.count] = digits
       }
       numbers.merge(found) { first, _ in first }
     }
     return numbers.sorted { $0.key < $1.key }.map(\.value)
   }
-
-  /// Words for the number, the surest first.
-  private static let ranks: [Set<String>] = [
-    [
-      "bon", "bonnr", "bonnummer", "bonid", "kassenbon", "kassabon", "receipt", "rcpt", "ticket",
-      "resit",
-      "scontrino", "kvitto", "kvittonr", "kvittering", "kuitti", "paragon", "uctenka", "recibo",
-      "nyugta",
-      "kassakvitto", "quittung", "docket",
-    ],
-    [
-      "beleg", "belegnr", "belegnummer", "rechnung", "rechnungsnr", "rechnungsnummer", "facture",
-      "factura", "fattura", "faktura", "fatura", "invoice", "invois", "documento", "doc", "nota",
-      "folio", "bill", "check", "chk", "order", "bestellung", "bestellnummer", "bestelnummer",
-      "commande", "pedido", "ordine", "kassenbeleg", "dokument",
-    ],
-    [
-      "transaktion", "transaktionsnummer", "transaktionsnr", "tse", "transaction", "trans", "trn",
-      "tr", "txn",
-      "tx", "tan", "ta", "transaccion", "transazione", "transactie",
-    ],
-    ["trace", "tracenr", "stan", "rrn", "ref", "auth", "autorisierung", "autorisierungsnr"],
-    ["terminal", "terminalid", "tid"],
-  ]
-  /// Words between the word for the number and the number.
-  private static let links: Set<String> = [
-    "nr", "no", "num", "number", "nummer", "n", "numero", "id", "nro", "simplificada", "code",
-    "transaktion", "transaktionsnummer", "transaktionsnr", "transaction", "trace", "ref",
-  ]
 
   private struct Token {
     var text: String
@@ -267,11 +209,12 @@ enum ReceiptNumbers {
     var found: [Int: String] = [:]
     for (place, token) in tokens.enumerated() where token.isWord {
       let word = fold(token.text)
-      guard let rank = ranks.firstIndex(where: { $0.contains(word) }), found[rank] == nil
+      guard let rank = ReceiptWords.numberWords.firstIndex(where: { $0.contains(word) }),
+        found[rank] == nil
       else { continue }
       var after = place + 1
       while after < tokens.count, tokens[after].isWord,
-        tokens[after].text.count == 1 || links.contains(fold(tokens[after].text))
+        tokens[after].text.count == 1 || ReceiptWords.numberLinks.contains(fold(tokens[after].text))
       {
         after += 1
       }
@@ -306,41 +249,18 @@ enum ReceiptNumbers {
   /// A number may have letters, as `l7` from text recognition or `F26-008812`. An amount or a day is
   /// none.
   private static func tokens(of line: String) -> [Token] {
-    let characters = Array(line)
-    var tokens: [Token] = []
-    var gap = ""
-    var index = 0
-    while index < characters.count {
-      let start = index
-      while index < characters.count, characters[index].isLetter { index += 1 }
-      let isWord = index > start && (index == characters.count || !characters[index].isASCIIDigit)
-      if !isWord {
-        index = start
-        while index < characters.count,
-          characters[index].isLetter || characters[index].isASCIIDigit
-            || ("-/".contains(characters[index]) && index > start
-              && index + 1 < characters.count && characters[index + 1].isASCIIDigit)
-        {
-          index += 1
-        }
-      }
-      guard index > start else {
-        gap.append(characters[index])
-        index += 1
-        continue
-      }
-      var text = String(characters[start..<index])
-      if !isWord, index + 1 < characters.count, ".,".contains(characters[index]),
-        characters[index + 1].isASCIIDigit
-      {
-        // The first part of an amount or a day.
-        text = ""
-        while index < characters.count, characters[index] != " " { index += 1 }
-      }
-      tokens.append(Token(text: text, isWord: isWord, gap: gap))
-      gap = ""
+    var end = line.startIndex
+    let written =
+      #/
+      (\p{L}++ (?![0-9]))
+      | ([\p{L}0-9] (?: [\p{L}0-9] | [\-\/](?=[0-9]) )*+) ([.,][0-9]\S*)?
+      /#
+    return line.matches(of: written).map { part in
+      defer { end = part.range.upperBound }
+      let text = part.1 ?? (part.3 == nil ? part.2 ?? "" : "")
+      return Token(
+        text: String(text), isWord: part.1 != nil, gap: String(line[end..<part.range.lowerBound]))
     }
-    return tokens
   }
 
   /// Returns the digits of a number, with those that text recognition takes for letters.
@@ -357,8 +277,7 @@ enum ReceiptNumbers {
       let isMostlyDigits = part.count(where: \.isASCIIDigit) * 2 >= part.count
       return String(part.map { isMostlyDigits ? alike[$0] ?? $0 : $0 }.filter(\.isASCIIDigit))
     }.joined()
-    let rest = digits.drop { $0 == "0" }
-    return rest.isEmpty ? nil : String(rest)
+    return digits.allSatisfy { $0 == "0" } ? nil : digits.withoutZeros
   }
 
   /// Returns the digits beside the day and the time, where tills print their numbers without words.
@@ -366,7 +285,7 @@ enum ReceiptNumbers {
     let words = line.split(separator: " ").filter { word in
       word.count > 2 && word.allSatisfy { $0.isASCIIDigit || $0 == "#" }
     }
-    let digits = words.joined().filter(\.isASCIIDigit).drop { $0 == "0" }
-    return digits.isEmpty ? nil : String(digits)
+    let digits = String(words.joined().filter(\.isASCIIDigit))
+    return digits.allSatisfy { $0 == "0" } ? nil : digits.withoutZeros
   }
 }

@@ -314,24 +314,14 @@ enum ArticleCount {
     guard !words.isEmpty, label.count < 8 else { return [] }
     // `2 Stk 1,19` and `Qty: 3` are about one thing.
     let isAboutAll =
-      !words.allSatisfy(pieces.contains) || label.hasWord(of: ReceiptWords.articleFillers)
+      !words.allSatisfy(ReceiptWords.countWords.contains)
+      || label.hasWord(of: ReceiptWords.articleFillers)
     let rest = label.filter {
       !ReceiptWords.articleWords.contains($0) && !ReceiptWords.articleFillers.contains($0)
         && !ReceiptWords.fillers.contains($0)
     }
     guard isAboutAll, rest.isEmpty || rest.beginning(ReceiptWords.totals) == rest else { return [] }
-    return counts.compactMap { Number(plain($0)) }
-  }
-
-  /// Words that may also count one thing.
-  private static let pieces: Set<String> = [
-    "qty", "quantity", "stuck", "stk", "teile", "pcs", "pieces", "stuks", "kpl", "pezzi", "item",
-    "article",
-  ]
-
-  private static func plain(_ digits: Substring) -> String {
-    let rest = digits.drop { $0 == "0" }
-    return rest.isEmpty ? "0" : String(rest)
+    return counts.compactMap { Number($0.withoutZeros) }
   }
 }
 

@@ -152,21 +152,13 @@ public struct ReceiptTextReader: Sendable {
 
   /// Returns the currency of most amounts.
   private static func currency(in lines: [PrintedLine]) -> String? {
-    var counts: [String: Int] = [:]
-    for line in lines {
-      for piece in line.pieces {
-        switch piece.kind {
-        case .currency(let code): counts[code, default: 0] += 1
-        case .number(let number): number.currency.map { counts[$0, default: 0] += 1 }
-        default: break
-        }
-      }
+    let codes = lines.flatMap(\.pieces).compactMap { piece -> String? in
+      if case .currency(let code) = piece.kind { code } else { piece.number?.currency }
     }
-    if counts.isEmpty {
-      let sign = lines.lazy.flatMap(\.text).first { "€£₹".contains($0) }
-      return sign.flatMap { PrintedCurrency.code(String($0)) }
-    }
+    let counts = Dictionary(grouping: codes) { $0 }.mapValues(\.count)
+    let sign = lines.lazy.flatMap(\.text).first { "€£₹".contains($0) }
     return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+      ?? sign.flatMap { PrintedCurrency.code(String($0)) }
   }
 
   /// Adds the shop, the day and the currency.

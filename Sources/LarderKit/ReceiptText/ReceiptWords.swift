@@ -64,6 +64,34 @@ enum ReceiptWords {
   /// Words that may stand beside those: `TOTAL NUMBER OF ITEMS SOLD`, `Nombre d'articles`.
   static let articleFillers = words("articleFillers")
 
+  /// Those of them that may also count one thing: `2 Stk 1,19`.
+  static let countWords = words("countWords")
+  /// Words for a piece, behind a number.
+  static let pieceWords = words("pieceWords")
+
+  /// Words before a day, and before one that is not the day of the purchase.
+  static let dayWords = words("dayWords")
+  static let otherDays = words("otherDays")
+  /// Words on lines with opening hours.
+  static let openingWords = words("openingWords")
+  /// The numbers of the months by their names.
+  static let months = table("months").enumerated().reduce(into: [String: Int]()) { found, line in
+    for name in line.element { found[name] = line.offset + 1 }
+  }
+
+  /// Words for the number of a receipt; the line with the surest ones is the first.
+  static let numberWords = table("numberWords").map { Set($0) }
+  /// Words between a word for the number and the number.
+  static let numberLinks = words("numberLinks")
+
+  /// The codes of currencies (ISO 4217) by their signs, and by themselves.
+  static let currencies = table("currencies").reduce(into: [String: String]()) { found, words in
+    for word in words { found[word] = words[0] }
+  }
+  /// Words above the things of a receipt that are no shop's name, and those before an address.
+  static let greetings = words("greetings")
+  static let addresses = words("addresses")
+
   /// Returns the folded words of a line, without numbers and signs.
   static func label(of text: String) -> [String] {
     fold(withoutZeros(text)).split { !$0.isLetter }.map(String.init)
@@ -87,6 +115,13 @@ enum ReceiptWords {
 
   private static func words(_ section: String) -> Set<String> {
     Set((sections[section] ?? "").split(whereSeparator: \.isWhitespace).map(String.init))
+  }
+
+  /// Returns the words of each line of a section.
+  private static func table(_ section: String) -> [[String]] {
+    (sections[section] ?? "").split(separator: "\n").map { line in
+      line.split(separator: " ").map(String.init)
+    }
   }
 
   /// Phrases by their first word, the longest first.

@@ -222,11 +222,8 @@ extension Edit {
     var item = NewItem(title)
     item.unit = line.unit ?? .piece
     let id = Identifier.derived(from: "read", line.id, "item")
-    guard after[.stockItem, id] == nil else { return try add(item, by: writer) }
-    return try add(
-      item,
-      by: Writer(
-        now: writer.now, device: writer.device, userID: writer.userID, newID: { id }))
+    let isTaken = after[.stockItem, id] != nil
+    return try add(item, by: isTaken ? writer : writer.making(id))
   }
 
   /// Adds printed names, each with the id of its line, to the other names of the lines' items.

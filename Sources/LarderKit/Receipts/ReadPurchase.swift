@@ -203,10 +203,8 @@ extension ReadPurchase {
   private mutating func newLine(
     _ typed: TypedLine, _ thing: BoughtThing, _ id: String
   ) throws -> ReceiptLine {
-    let own = Writer(
-      now: writer.now, device: writer.device, userID: writer.userID, newID: { id })
     var line = try thing.line(
-      named: typed.name, isCounted: typed.quantity != nil, in: survey, by: own)
+      named: typed.name, isCounted: typed.quantity != nil, in: survey, by: writer.making(id))
     try line.take(typed, in: survey)
     line.price = typed.price
     if let entry = thing.entry { take(entry) }

@@ -213,26 +213,21 @@ public struct ReadingDoubt: Error, Equatable, Sendable {
   ///
   /// With `hasShop` or `hasDay`, somebody gave that value.
   public init?(_ receipt: ReadReceipt, on today: Day, hasShop: Bool, hasDay: Bool) {
-    var reasons: [Reason] = []
-    if receipt.lines.isEmpty { reasons.append(.noLines) }
-    if let difference = receipt.difference {
-      if receipt.total ?? .zero < .zero { reasons.append(.belowZero) }
-      if difference != .zero, !receipt.lines.isEmpty { reasons.append(.difference(difference)) }
-    } else {
-      reasons.append(.noTotal)
-    }
     let doubtful = receipt.lines.count(where: \.isCountDoubtful)
-    if doubtful > 0 { reasons.append(.quantities(doubtful)) }
-    if !hasDay {
-      if let day = receipt.day {
-        // At midnight, a till may be a day ahead.
-        if day > today.adding(days: 1) { reasons.append(.dayAhead(day)) }
-        if day < today.adding(days: -366) { reasons.append(.dayLongAgo(day)) }
-      } else {
-        reasons.append(.noDay)
-      }
-    }
-    if !hasShop, receipt.shop.isEmpty { reasons.append(.noShop) }
+    let hasDifference = !receipt.lines.isEmpty && receipt.difference != .zero
+    // At midnight, a till may be a day ahead.
+    let isAhead = receipt.day.map { $0 > today.adding(days: 1) } ?? false
+    let isLongAgo = receipt.day.map { $0 < today.adding(days: -366) } ?? false
+    let all: [Reason?] = [
+      receipt.lines.isEmpty ? .noLines : nil, receipt.total == nil ? .noTotal : nil,
+      receipt.total ?? .zero < .zero ? .belowZero : nil,
+      hasDifference ? receipt.difference.map { .difference($0) } : nil,
+      doubtful > 0 ? .quantities(doubtful) : nil, hasDay || receipt.day != nil ? nil : .noDay,
+      isAhead && !hasDay ? receipt.day.map { .dayAhead($0) } : nil,
+      isLongAgo && !hasDay ? receipt.day.map { .dayLongAgo($0) } : nil,
+      hasShop || !receipt.shop.isEmpty ? nil : .noShop,
+    ]
+    let reasons = all.compactMap(\.self)
     guard !reasons.isEmpty else { return nil }
     self.receipt = receipt
     self.reasons = reasons

@@ -139,10 +139,26 @@ public struct PriceCourse: Sendable {
 extension Purchases {
   /// Returns the prices of each thing, those bought most often first.
   public func prices() -> [PriceHistory] {
+    histories { _ in true }.sorted(byText: \.thing.name).enumerated().sorted { one, other in
+      let counts = (one.element.purchases.count, other.element.purchases.count)
+      return counts.0 == counts.1 ? one.offset < other.offset : counts.0 > counts.1
+    }.map(\.element)
+  }
+
+  /// Returns the prices of one thing; nil if it is on no receipt.
+  public func prices(of key: PaidThing.Key) -> PriceHistory? { histories { $0 == key }.first }
+
+  /// The prices of each thing, by its key.
+  var histories: [PaidThing.Key: PriceHistory] {
+    Dictionary(uniqueKeysWithValues: histories { _ in true }.map { ($0.thing.key, $0) })
+  }
+
+  /// Returns the prices of things, in any order.
+  private func histories(where isWanted: (PaidThing.Key) -> Bool) -> [PriceHistory] {
     var lines: [PaidThing.Key: (thing: PaidThing, priced: [PricedPurchase], other: Int)] = [:]
     var place = 0
     for receipt in receipts {
-      for line in receipt.lines {
+      for line in receipt.lines where isWanted(line.thing.key) {
         let purchase = PricedPurchase(line, on: receipt, at: place)
         place += 1
         var known = lines[line.thing.key] ?? (line.thing, [], 0)
@@ -153,28 +169,6 @@ extension Purchases {
       }
     }
     return lines.values.map { PriceHistory(of: $0.thing, $0.priced, unpriced: $0.other) }
-      .sorted(byText: \.thing.name).enumerated().sorted { one, other in
-        let counts = (one.element.purchases.count, other.element.purchases.count)
-        return counts.0 == counts.1 ? one.offset < other.offset : counts.0 > counts.1
-      }.map(\.element)
-  }
-
-  /// Returns the prices of one thing; nil if it is on no receipt.
-  public func prices(of key: PaidThing.Key) -> PriceHistory? {
-    var thing: PaidThing?
-    var purchases: [PricedPurchase] = []
-    var unpriced = 0
-    for receipt in receipts {
-      for line in receipt.lines where line.thing.key == key {
-        thing = line.thing
-        if let purchase = PricedPurchase(line, on: receipt, at: purchases.count) {
-          purchases.append(purchase)
-        } else {
-          unpriced += 1
-        }
-      }
-    }
-    return thing.map { PriceHistory(of: $0, purchases, unpriced: unpriced) }
   }
 
   /// Returns the thing without an item that has this name; otherwise the only one whose name
@@ -271,8 +265,7 @@ public struct ShoppingEstimate: Sendable {
   public init(of entries: [Entity], in survey: Survey) {
     let purchases = Purchases(in: survey)
     var things = PaidThings(survey)
-    let histories = Dictionary(
-      purchases.prices().map { ($0.thing.key, $0) }, uniquingKeysWith: { first, _ in first })
+    let histories = purchases.histories
     var prices: [String: [Price]] = [:]
     for entry in entries {
       let thing = things.thing(itemID: entry.itemID, named: survey.naming.title(of: entry))

@@ -71,9 +71,9 @@ public struct Waste: Sendable {
   /// Returns events in which the parts of one command, from several batches, are one event.
   private static func together(_ parts: [Event]) -> [Event] {
     var events: [Event] = []
-    var places: [EventKey: Int] = [:]
+    var places: [Key: Int] = [:]
     for part in parts {
-      let key = EventKey(
+      let key = Key(
         thing: part.thing.key, moment: part.moment, unit: part.quantity.unit, reason: part.reason,
         currency: part.worth.map { [$0.currency] })
       if let place = places[key] {
@@ -86,18 +86,12 @@ public struct Waste: Sendable {
     return events
   }
 
-  private struct EventKey: Hashable {
-    let thing: PaidThing.Key
-    let moment: Instant
-    let unit: Unit
-    let reason: String?
-    /// The currency; nil without a price.
-    let currency: [String?]?
-  }
-
+  /// What events or rows have in common that are one.
   private struct Key: Hashable {
     let thing: PaidThing.Key
+    var moment: Instant?
     let unit: Unit
+    var reason: String?
     /// The currency; nil without a price.
     let currency: [String?]?
   }
@@ -150,8 +144,7 @@ private struct WasteReader {
   init(_ survey: Survey, _ purchases: Purchases) {
     self.survey = survey
     things = PaidThings(survey)
-    histories = Dictionary(
-      purchases.prices().map { ($0.thing.key, $0) }, uniquingKeysWith: { first, _ in first })
+    histories = purchases.histories
   }
 
   /// Returns the waste of an item's loose stock or of a batch.

@@ -84,7 +84,7 @@ extension Inventory {
   }
 
   /// The day in the household's time zone.
-  public func today() throws(InventoryError) -> Day { try view().today }
+  public func today() throws(InventoryError) -> Day { try view().calendar.today }
 
   /// Returns a batch by its id, with any status; nil if the household has none.
   public func batch(_ id: String) throws(InventoryError) -> Batch? {
@@ -117,14 +117,14 @@ extension Inventory {
   /// A batch that expires today is not included, nor what is only past its best: see ``pastBest()``.
   public func expired() throws(InventoryError) -> [Batch] {
     let view = try view()
-    return view.batches(view.stock.expired(on: view.today))
+    return view.batches(view.stock.expired(on: view.calendar.today))
   }
 
   /// Returns the batches with something left whose best-before day, or guessed day, is over, the
   /// earliest first.
   public func pastBest() throws(InventoryError) -> [Batch] {
     let view = try view()
-    return view.batches(view.stock.pastBest(on: view.today))
+    return view.batches(view.stock.pastBest(on: view.calendar.today))
   }
 
   /// Returns the batches with something left that expire from today to `days` days later, both
@@ -135,7 +135,7 @@ extension Inventory {
   public func expiring(withinDays days: Int? = nil) throws(InventoryError) -> [Batch] {
     let view = try view()
     let days = days ?? view.household.own?.expiringWithinDays ?? 14
-    return view.batches(view.stock.due(from: view.today, days: min(days, 36_500)))
+    return view.batches(view.stock.due(from: view.calendar.today, days: min(days, 36_500)))
   }
 
   /// Returns the totals of a product's batches, or of an item with all its products and its loose
@@ -146,22 +146,13 @@ extension Inventory {
     try view().stock.summary(ofProduct: productOrItemID)
   }
 
-  /// The household with its current day.
-  private struct View {
-    let household: Household
-    let stock: Stock
-    let today: Day
-
-    func batches(_ entities: [Entity]) -> [Batch] {
-      entities.map { Batch(entity: $0) }
-    }
+  private func view() throws(InventoryError) -> Survey {
+    Survey(try household(), now: store.context.now())
   }
+}
 
-  private func view() throws(InventoryError) -> View {
-    let household = try household()
-    let today = Day(store.context.now(), in: household.own?.timeZone ?? "UTC")
-    return View(household: household, stock: Stock(household), today: today)
-  }
+extension Survey {
+  fileprivate func batches(_ entities: [Entity]) -> [Batch] { entities.map { Batch(entity: $0) } }
 }
 
 extension Edit {

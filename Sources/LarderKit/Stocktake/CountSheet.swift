@@ -272,7 +272,7 @@ public struct SheetMistake: Error, Equatable, Sendable {
   public let column: Int
   public let reason: Reason
 
-  public enum Reason: Equatable, Sendable {
+  public enum Reason: Error, Equatable, Sendable {
     /// A box with something other than an x in it.
     case box(String)
     /// The line has more than ``longestLine`` bytes.
@@ -292,6 +292,17 @@ public struct SheetMistake: Error, Equatable, Sendable {
     self.line = line
     self.column = column
     self.reason = reason
+  }
+
+  /// Creates the mistake that an error is in a line.
+  init(_ error: any Error, in line: FilledSheet.Line) {
+    let reason: Reason? =
+      switch error {
+      case let error as RuleError: .rule(error)
+      case let error as NamingError: .naming(error)
+      default: error as? Reason
+      }
+    self.init(line: line.number, column: line.column, reason ?? .noThing(amount: ""))
   }
 }
 

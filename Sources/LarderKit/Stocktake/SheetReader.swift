@@ -52,14 +52,11 @@ struct SheetReader {
   private mutating func read(_ line: FilledSheet.Line) {
     // A line below an unknown place could mean anything.
     if let place = line.place, places[place] == nil { return }
-    do throws(SheetMistake) {
-      if let count = try known(line) {
-        counts += count
-      } else {
-        counts += try others(line)
-      }
+    do {
+      let found = try known(line) ?? others(line)
+      counts += found
     } catch {
-      mistakes.append(error)
+      mistakes.append(SheetMistake(error, in: line))
     }
   }
 
@@ -67,7 +64,7 @@ struct SheetReader {
   /// name.
   ///
   /// The result is empty if the line was not changed.
-  private func known(_ line: FilledSheet.Line) throws(SheetMistake) -> [SheetCount]? {
+  private func known(_ line: FilledSheet.Line) throws -> [SheetCount]? {
     if says(line, nothingWith: line.readings[0].amount) { return [] }
     let found = line.readings.compactMap { reading in
       thing(reading.thing, line.place).map { (reading: reading, thing: $0) }
@@ -76,13 +73,15 @@ struct SheetReader {
     guard let (reading, thing) = readable ?? found.first else { return nil }
     if says(line, nothingWith: reading.amount) { return [] }
     guard !reading.amount.isEmpty else {
-      throw mistake(line, .noAmount(thing: reading.thing))
+      throw SheetMistake.Reason.noAmount(thing: reading.thing)
     }
-    let typed = try typed(reading.amount, line)
+    let typed = try mapError(try TypedQuantity(reading.amount)) {
+      SheetMistake.Reason.amount(reading.amount, $0)
+    }
     var known = line.known.flatMap { try? TypedQuantity($0) }
     if let unit = known?.unit, TypedUnit.isSame(thing.unit, unit) { known?.unit = thing.unit }
     let quantity =
-      try packs(typed, of: thing.item, named: reading.thing, line)
+      try packs(typed, of: thing.item, named: reading.thing)
       ?? typed.quantity(in: known.map { $0.unit ?? .piece } ?? thing.unit)
     if !line.isTicked, let known = known?.quantity(in: .piece),
       quantity.converted(to: known.unit) == known.value
@@ -105,46 +104,40 @@ struct SheetReader {
   }
 
   /// Returns the counts of things on a line that somebody wrote.
-  private mutating func others(_ line: FilledSheet.Line) throws(SheetMistake) -> [SheetCount] {
+  private mutating func others(_ line: FilledSheet.Line) throws -> [SheetCount] {
     let words = lineWords(line.text)
     let typed = TypedThings(
       lines: [words], kind: .stockItem, in: survey, splitting: .byFullNames, areTexts: true)
     if let first = typed.mistakes.first {
       switch first {
-      case .badAmount(let text, _, let reason): throw mistake(line, .amount(text, reason))
-      case .amountAlone(let text): throw mistake(line, .noThing(amount: text))
+      case .badAmount(let text, _, let reason): throw SheetMistake.Reason.amount(text, reason)
+      case .amountAlone(let text): throw SheetMistake.Reason.noThing(amount: text)
       }
     }
-    guard !typed.things.isEmpty else { throw mistake(line, .noThing(amount: "")) }
-    var counts: [SheetCount] = []
-    for thing in typed.things {
+    guard !typed.things.isEmpty else { throw SheetMistake.Reason.noThing(amount: "") }
+    return try typed.things.map { thing in
       let item = try item(thing, line)
       guard case .quantity(let quantity)? = thing.amount else {
-        throw mistake(line, .noAmount(thing: item.title))
+        throw SheetMistake.Reason.noAmount(thing: item.title)
       }
-      let target = try target(item, line)
       let counted =
-        try packs(quantity, of: item, named: thing.name, line) ?? quantity.quantity(in: item.unit)
-      counts.append(SheetCount(line: line, item: item, target: target, quantity: counted))
+        try packs(quantity, of: item, named: thing.name) ?? quantity.quantity(in: item.unit)
+      return SheetCount(
+        line: line, item: item, target: try target(item, line), quantity: counted)
     }
-    return counts
   }
 
   private func packs(
-    _ typed: TypedQuantity, of item: Entity, named words: String, _ line: FilledSheet.Line
-  ) throws(SheetMistake) -> Quantity? {
-    do throws(RuleError) {
-      if let packs = try survey.packs(typed, of: item, named: words) { return packs }
-      try survey.refuseUnclear(typed, of: item)
-      return nil
-    } catch {
-      throw mistake(line, .rule(error))
-    }
+    _ typed: TypedQuantity, of item: Entity, named words: String
+  ) throws(RuleError) -> Quantity? {
+    if let packs = try survey.packs(typed, of: item, named: words) { return packs }
+    try survey.refuseUnclear(typed, of: item)
+    return nil
   }
 
   private mutating func item(
     _ thing: TypedThing, _ line: FilledSheet.Line
-  ) throws(SheetMistake) -> Entity {
+  ) throws(NamingError) -> Entity {
     do throws(NamingError) {
       return try survey.naming.find(thing.name, .stockItem)
     } catch {
@@ -154,31 +147,19 @@ struct SheetReader {
         if case .quantity(let quantity)? = thing.amount { item.unit = quantity.unit ?? .piece }
         unknown.append((item, line))
       }
-      throw mistake(line, .naming(error))
+      throw error
     }
   }
 
   private func target(
     _ item: Entity, _ line: FilledSheet.Line
-  ) throws(SheetMistake) -> SheetCount.Target {
+  ) throws(SheetMistake.Reason) -> SheetCount.Target {
     guard let name = line.place, let (place, lots) = places[name] else { return .item }
     let there = lots.filter { $0.isThere && $0.item.key == item.key }
     guard there.count <= 1 else {
-      throw mistake(line, .severalLots(thing: item.title, place: place.title))
+      throw .severalLots(thing: item.title, place: place.title)
     }
     return there.first.map { .lot($0.lot) } ?? .newLot(in: place)
-  }
-
-  private func typed(
-    _ amount: String, _ line: FilledSheet.Line
-  ) throws(SheetMistake) -> TypedQuantity {
-    try mapError(try TypedQuantity(amount)) { mistake(line, .amount(amount, $0)) }
-  }
-
-  func mistake(
-    _ line: FilledSheet.Line, _ reason: SheetMistake.Reason
-  ) -> SheetMistake {
-    SheetMistake(line: line.number, column: line.column, reason)
   }
 }
 
@@ -291,7 +272,7 @@ extension Change {
         do throws(RuleError) {
           _ = try edit.add(item, by: writer)
         } catch {
-          throw SheetMistakes(all: [reader.mistake(line, .rule(error))])
+          throw SheetMistakes(all: [SheetMistake(error, in: line)])
         }
       }
       reader = SheetReader(sheet, in: Survey(edit.after, now: writer.now))
@@ -300,17 +281,14 @@ extension Change {
     var lines: [EntityKey: Int] = [:]
     var counted: [CountedLine] = []
     for count in reader.counts {
-      let (number, column) = (count.line.number, count.line.column)
-      if let line = lines[count.key] {
-        let reason = SheetMistake.Reason.twice(thing: count.item.title, line: line)
-        mistakes.append(SheetMistake(line: number, column: column, reason))
-        continue
-      }
-      lines[count.key] = number
-      do throws(RuleError) {
+      do {
+        if let line = lines[count.key] {
+          throw SheetMistake.Reason.twice(thing: count.item.title, line: line)
+        }
+        lines[count.key] = count.line.number
         if let line = try self.count(count) { counted.append(line) }
       } catch {
-        mistakes.append(SheetMistake(line: number, column: column, .rule(error)))
+        mistakes.append(SheetMistake(error, in: count.line))
       }
     }
     guard mistakes.isEmpty else {

@@ -306,3 +306,120 @@ final class HeldLock: Sendable {
 
   deinit { lock.release() }
 }
+
+/// The sync after other calls, with git and the project, which the setting `autoSync` turns on.
+extension Larder {
+  /// The number of seconds for which the project's last answer counts as new.
+  private static let freshness = 60.0
+
+  /// Whether other calls exchange with the project automatically.
+  public var exchangesByItself: Bool {
+    get throws(StoreError) {
+      guard try store.isOn(.autoSync) else { return false }
+      guard try !store.isOn(.localOnly) else { return false }
+      return try store.cloudURL != nil
+    }
+  }
+
+  /// The time of the last call after which a sync was due; nil before the first.
+  private var asked: Double? {
+    store.deviceFolder.flatMap { FileState(of: $0 + "/asked") }
+      .map { Double($0.modified) / 1_000_000_000 }
+  }
+
+  /// Whether a sync is due, after a call that wrote, or that read what the project may have newer.
+  ///
+  /// If it is due, the caller must start ``syncInBackground()``; other callers then get false until the
+  /// next one is due.
+  public func takesBackgroundSync() throws -> Bool {
+    guard store.repository != nil, try store.isOn(.autoSync) else { return false }
+    let asksProject = try exchangesByItself
+    let now = Double(Instant.current.milliseconds) / 1000
+    let isDue =
+      try store.hasCommitted
+      ? asksProject || !remotes.isEmpty : asksProject && now - (asked ?? 0) > Self.freshness
+    if isDue { try store.writeDeviceFile("asked", []) }
+    return isDue
+  }
+
+  /// Syncs with the branch's remote, and with the project if a user is signed in.
+  ///
+  /// One process does it at a time: another one returns, and the first looks again at the end for what
+  /// was committed meanwhile. Throws git's error; what the project does not take stays pending, as its
+  /// state shows.
+  public func syncInBackground() throws {
+    try store.whileAloneInBackground {
+      var seen: Double?
+      repeat {
+        seen = asked
+        try syncOnce()
+      } while asked != seen
+    }
+  }
+
+  private func syncOnce() throws {
+    let hasRemote = try !remotes.isEmpty
+    let byGit = Result { if hasRemote { _ = try sync(withProject: false) } }
+    if try exchangesByItself, let connection = try CloudConnection.signedIn(of: store, context) {
+      do {
+        _ = try connection.exchange { try await $0.sync() }
+      } catch {
+        // The project's state shows what is pending.
+      }
+    }
+    try byGit.get()
+    if hasRemote, try Synchronizer(store: store).isAhead { _ = try sync(withProject: false) }
+  }
+
+  /// Fetches new changes from the project because something was not found here, and returns whether
+  /// to look again.
+  ///
+  /// Gives up at once if the project can't be reached.
+  public func asksForMissing() -> Bool {
+    do {
+      guard try exchangesByItself,
+        let connection = try CloudConnection.signedIn(of: store, context, isPatient: false)
+      else { return false }
+      _ = try connection.exchange { try await $0.pull() }
+    } catch {
+      // Another exchange may have fetched it meanwhile.
+    }
+    return true
+  }
+}
+
+/// What the last sync in the background failed with, until one succeeds.
+extension Larder {
+  private static let failureFile = "background-failure"
+  private static let toldFile = "background-told"
+
+  /// The failure, in the words of the program that synced; nil if the last sync succeeded.
+  public var backgroundFailure: String? {
+    get throws(StoreError) { try text(of: Self.failureFile) }
+  }
+
+  /// Keeps the failure, or with nil forgets it.
+  public func noteBackgroundFailure(_ words: String?) throws(StoreError) {
+    for (name, text) in [(Self.failureFile, words), (Self.toldFile, nil)] {
+      let old = try self.text(of: name)
+      // The same failure is told once.
+      if old != text, name == Self.failureFile || words == nil {
+        try store.writeDeviceFile(name, Array((text ?? "").utf8))
+      }
+    }
+  }
+
+  /// Returns the failure if it has not been returned yet.
+  public func takeUntoldBackgroundFailure() throws(StoreError) -> String? {
+    guard let failure = try backgroundFailure, try text(of: Self.toldFile) != failure else {
+      return nil
+    }
+    try store.writeDeviceFile(Self.toldFile, Array(failure.utf8))
+    return failure
+  }
+
+  private func text(of file: String) throws(StoreError) -> String? {
+    guard let bytes = try store.deviceFile(file), !bytes.isEmpty else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -85,30 +85,25 @@ struct AmountScanner {
 
   /// Takes the end of `2 and a half`; nil if there is none.
   private mutating func takeAndPart() -> Number? {
+    take([(["and", "a", "half"], Number("0.5")), (["and", "a", "quarter"], Number("0.25"))])
+  }
+
+  /// Takes the first of some words that the text begins with, and returns their number.
+  private mutating func take(_ forms: [(words: [Substring], number: Number?)]) -> Number? {
     let words = text.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: true)
-    let parts: [([Substring], String)] = [
-      (["and", "a", "half"], "0.5"), (["and", "a", "quarter"], "0.25"),
-    ]
-    for (form, part) in parts where words.starts(with: form) {
-      for _ in form { text = text.drop { $0 == " " }.drop { $0 != " " } }
-      return Number(part)
-    }
-    return nil
+    guard let form = forms.first(where: { words.starts(with: $0.words) }) else { return nil }
+    for _ in form.words { text = text.drop { $0 == " " }.drop { $0 != " " } }
+    return form.number
   }
 
   private mutating func takeWord() -> Number? {
-    let words = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
     let half = Number("0.5")
     let halves: [([Substring], Number?)] = [
       (["half", "a"], half), (["half", "an"], half), (["a", "half"], half), (["half"], half),
     ]
-    let forms = halves + Self.numberWords.map { ([$0.key[...]], Number($0.value)) }
-    for (form, number) in forms where words.starts(with: form) {
-      for _ in form { text = text.drop { $0 == " " }.drop { $0 != " " } }
-      isPart = isPart || number == half
-      return number
-    }
-    return nil
+    let number = take(halves + Self.numberWords.map { ([$0.key[...]], Number($0.value)) })
+    isPart = isPart || (number != nil && number == half)
+    return number
   }
 
   private mutating func takeSign() -> Bool {

@@ -55,6 +55,8 @@ extension WrittenDate {
     var isYear: Bool { length == 4 }
     /// The year of four digits, or of two digits from 2000 on; nil for any other number of digits.
     var year: Int? { isYear ? value : length == 2 ? 2000 + value : nil }
+    /// `d` for a day or a month, `y` for a year.
+    fileprivate var form: Character { isYear ? "y" : isShort ? "d" : "?" }
   }
 
   private static func numbered(_ word: String) throws(DayMistake) -> WrittenDate {
@@ -63,71 +65,42 @@ extension WrittenDate {
     if text.utf8.count == 8, let part = Part(text) {
       return WrittenDate(part.value / 10_000, part.value / 100 % 100, part.value % 100)
     }
-    for separator in ["-", ".", "/"] where text.contains(separator) {
-      var pieces = text.split(separator: separator, omittingEmptySubsequences: false)
-      if separator == ".", pieces.count == 3, pieces[2].isEmpty { pieces.removeLast() }
-      let parts = pieces.compactMap { Part($0) }
-      guard parts.count == pieces.count else { throw .noDay }
-      if parts.count == 3, parts[0].isYear, parts[1].isShort, parts[2].isShort {
-        return WrittenDate(parts[0].value, parts[1].value, parts[2].value)
+    guard let separator = ["-", ".", "/"].first(where: text.contains) else { throw .noDay }
+    var pieces = text.split(separator: separator, omittingEmptySubsequences: false)
+    if separator == ".", pieces.count == 3, pieces[2].isEmpty { pieces.removeLast() }
+    let parts = pieces.compactMap { Part($0) }
+    guard (2...3).contains(parts.count), parts.count == pieces.count else { throw .noDay }
+    let (first, second, third) = (parts[0].value, parts[1].value, parts.dropFirst(2).first)
+    switch (separator, String(parts.map(\.form))) {
+    case (_, "ydd"): return WrittenDate(first, second, third?.value)
+    case ("-", "dd"): return WrittenDate(nil, first, second)
+    case ("-", "yd"): return WrittenDate(first, second, nil)
+    case (".", "dy"), ("/", "dy"): return WrittenDate(second, first, nil)
+    case (".", "dd"): return WrittenDate(nil, second, first)
+    case (".", "ddy"), (".", "ddd"):
+      guard let year = third?.year else { throw .noDay }
+      return WrittenDate(year, second, first)
+    case ("-", "ddy"), ("/", "dd"), ("/", "ddy"):
+      // With both numbers a month, nobody knows which is the day, unless they are equal.
+      if first > 12 || first == second { return WrittenDate(third?.value, second, first) }
+      let days = third.map { year in
+        [(second, first), (first, second)].map {
+          Day(year: year.value, month: $0.0, day: $0.1)
+        }
       }
-      switch separator {
-      case "-": return try hyphened(parts)
-      case ".": return try pointed(parts)
-      default: return try slashed(parts)
-      }
-    }
-    throw .noDay
-  }
-
-  /// Reads `12-24`, `2026-12` or `24-12-2026`.
-  private static func hyphened(_ parts: [Part]) throws(DayMistake) -> WrittenDate {
-    switch parts.count {
-    case 2 where parts[0].isShort && parts[1].isShort:
-      return WrittenDate(nil, parts[0].value, parts[1].value)
-    case 2 where parts[0].isYear && parts[1].isShort:
-      return WrittenDate(parts[0].value, parts[1].value, nil)
-    case 3 where parts[2].isYear: return try slashed(parts)
+      throw .dayOrMonth(days?.compactMap(\.self) ?? [])
     default: throw .noDay
     }
   }
 
-  /// Reads `24.12`, `12.2026`, `24.12.26` or `24.12.2026`.
-  private static func pointed(_ parts: [Part]) throws(DayMistake) -> WrittenDate {
-    guard parts.count >= 2, parts[0].isShort else { throw .noDay }
-    if parts.count == 2, parts[1].isYear {
-      return WrittenDate(parts[1].value, parts[0].value, nil)
-    }
-    guard parts[1].isShort, parts.count <= 3 else { throw .noDay }
-    guard parts.count == 3 else { return WrittenDate(nil, parts[1].value, parts[0].value) }
-    guard let year = parts[2].year else { throw .noDay }
-    return WrittenDate(year, parts[1].value, parts[0].value)
-  }
-
-  /// Reads `12/2026`, and `24/12` or `24/12/2026` if the first number can't be a month or both are
-  /// equal.
-  private static func slashed(_ parts: [Part]) throws(DayMistake) -> WrittenDate {
-    guard (2...3).contains(parts.count), parts[0].isShort else { throw .noDay }
-    let (first, second) = (parts[0].value, parts[1].value)
-    if parts.count == 2, parts[1].isYear { return WrittenDate(second, first, nil) }
-    guard parts[1].isShort, parts.count == 2 || parts[2].isYear else { throw .noDay }
-    let year = parts.count == 3 ? parts[2].value : nil
-    if first > 12 || first == second { return WrittenDate(year, second, first) }
-    throw .dayOrMonth(readings(first, second, year))
-  }
-
-  /// Returns the two days that the numbers can mean in a year; none without a year.
-  private static func readings(_ first: Int, _ second: Int, _ year: Int?) -> [Day] {
-    guard let year else { return [] }
-    return [
-      Day(year: year, month: second, day: first), Day(year: year, month: first, day: second),
-    ].compactMap(\.self)
-  }
-
   /// Reads a date with a month's name.
   private static func named(_ word: String) throws(DayMistake) -> WrittenDate {
-    guard let (runs, gaps) = runs(of: word),
-      gaps.allSatisfy({ ["", " ", ", ", ",", ". ", ".", "-", "/"].contains($0) })
+    let runs = word.matches(of: /[0-9]+|\p{L}+/).map { String($0.0) }
+    let gaps = word.split(separator: /[0-9]+|\p{L}+/, omittingEmptySubsequences: false)
+    guard gaps.first == "", ["", "."].contains(gaps.last),
+      gaps.dropFirst().dropLast().allSatisfy({
+        ["", " ", ", ", ",", ". ", ".", "-", "/"].contains($0)
+      })
     else { throw .noDay }
     let words = runs.filter { $0.first?.isLetter ?? false }
     let numbers = runs.compactMap { Part($0) }
@@ -144,32 +117,6 @@ extension WrittenDate {
       return WrittenDate(year, month, numbers[0].value)
     default: throw .noDay
     }
-  }
-
-  /// Splits a text into its runs of letters and of digits, and the gaps between them.
-  ///
-  /// Nil if the text begins or ends with anything else; a full stop at the end is allowed.
-  private static func runs(of word: String) -> (runs: [String], gaps: [String])? {
-    var runs: [String] = []
-    var gaps: [String] = []
-    var gap = ""
-    for character in word {
-      let isDigit = character.isASCII && character.isNumber
-      guard isDigit || character.isLetter else {
-        gap.append(character)
-        continue
-      }
-      let last = runs.last?.last
-      if let last, gap.isEmpty, last.isLetter != isDigit {
-        runs[runs.count - 1].append(character)
-      } else {
-        if runs.isEmpty, !gap.isEmpty { return nil }
-        if !runs.isEmpty { gaps.append(gap) }
-        runs.append(String(character))
-        gap = ""
-      }
-    }
-    return gap.isEmpty || gap == "." ? (runs, gaps) : nil
   }
 
   /// Returns the number of a month by its folded name or the first letters of it, at least three.

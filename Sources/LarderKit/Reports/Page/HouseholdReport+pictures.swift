@@ -16,22 +16,19 @@ extension HouseholdReport {
 
   private var duePicture: ReportPicture? {
     guard !due.isEmpty else { return nil }
-    let hasLeftOver = due.contains { $0.leftOver != nil }
-    let columns: [MarkupTable.Column] = [
-      .init("Item"), .init("Keeps until", .day), .init("Quantity", .number), .init("Place"),
-    ]
     return .calendar(
       self,
       table: MarkupTable(
-        caption: "What is due",
-        columns: columns + (hasLeftOver ? [.init("Left over", .words)] : []),
-        rows: due.map { lot in
-          // The text wraps only before the amount.
-          let leftOver =
-            lot.leftOver.map { "about " + "\($0)".replacing(" ", with: "\u{A0}") } ?? ""
-          return [lot.title, lot.day.description, lot.quantity.description, lot.place ?? ""]
-            + (hasLeftOver ? [leftOver] : [])
-        }))
+        "What is due", of: due,
+        [
+          ("Item", .text, { $0.title }), ("Keeps until", .day, { $0.day.description }),
+          ("Quantity", .number, { $0.quantity.description }), ("Place", .text, { $0.place ?? "" }),
+          (
+            "Left over", .words,
+            // The text wraps only before the amount.
+            { $0.leftOver.map { "about " + "\($0)".replacing(" ", with: "\u{A0}") } ?? "" }
+          ),
+        ]))
   }
 
   private var runsOutPicture: ReportPicture? {
@@ -50,17 +47,11 @@ extension HouseholdReport {
       summary:
         "Bars for the days that things last at the usual pace. The first is \(first.item.title): \(lasts(first)).",
       table: MarkupTable(
-        caption: "What runs out next, at the pace of the last 90 days, or of a year",
-        columns: [
-          .init("Item"), .init("Left", .number), .init("Used", .words), .init("Lasts", .number),
-        ],
-        rows: runsOut.map { item in
-          let pace = item.pace.shown
-          return [
-            item.item.title, item.total.description,
-            "about \(pace.quantity) a \(pace.isMonthly ? "month" : "week")", lasts(item),
-          ]
-        }))
+        "What runs out next, at the pace of the last 90 days, or of a year", of: runsOut,
+        [
+          ("Item", .text, { $0.item.title }), ("Left", .number, { $0.total.description }),
+          ("Used", .words, { "about \($0.pace.words)" }), ("Lasts", .number, lasts),
+        ]))
   }
 
   private var pricesPicture: ReportPicture? {
@@ -73,26 +64,32 @@ extension HouseholdReport {
         name: price.thing.name, words: price.course.last.perUnitText + (change ?? ""),
         points: price.course.months.map { ($0.month.firstDay, $0.price) }, hasRange: true)
     }
-    let months = Set(prices.flatMap { $0.course.months.map(\.month) }).sorted(by: >)
-    let byMonth = prices.map { price in
-      Dictionary(price.course.months.map { ($0.month, $0.price) }) { $1 }
-    }
     return .panels(
       panels, name: "prices", title: "Prices of what is bought most",
       summary:
         "A line for each of \(panels.count) things, on a scale from 0 to its highest price. A point is what one unit cost on average in a month.",
-      table: MarkupTable(
-        caption: "What one unit cost on average in each month",
-        columns: [.init("Month", .day)]
-          + prices.map { price in
-            .init("\(price.thing.name), \(price.course.unitText)", .number)
-          },
-        rows: months.map { month in
-          [month.description]
-            + zip(prices, byMonth).map { price, values in
-              values[month].map { TypedMoney($0.shortened, price.course.currency).number } ?? ""
+      table: courses(
+        "What one unit cost on average in each month", by: "Month",
+        prices.map { price in
+          (
+            "\(price.thing.name), \(price.course.unitText)",
+            price.course.months.map { month in
+              (month.month, TypedMoney(month.price.shortened, price.course.currency).number)
             }
+          )
         }))
+  }
+
+  /// Returns a table of values over time, the latest first, with a column for each thing.
+  private func courses<Time: Comparable & Hashable & CustomStringConvertible>(
+    _ caption: String, by time: String, _ things: [(name: String, values: [(Time, String)])]
+  ) -> MarkupTable {
+    let times = Set(things.flatMap { $0.values.map(\.0) }).sorted(by: >)
+    let columns = things.map { thing -> MarkupTable.Column<Time> in
+      let values = Dictionary(thing.values) { $1 }
+      return (thing.name, .number, { values[$0] ?? "" })
+    }
+    return MarkupTable(caption, of: times, [(time, .day, { $0.description })] + columns)
   }
 
   private var wastePicture: ReportPicture? {
@@ -109,26 +106,25 @@ extension HouseholdReport {
       summary: "Bars for what things had cost that were thrown away, together "
         + (sums.isEmpty ? "unknown." : sums.joined(separator: " and ") + "."),
       table: MarkupTable(
-        caption: "What was thrown away",
-        columns: [
-          .init("Item"), .init("Amount", .number), .init("Worth", .number), .init("Why"),
-        ],
-        rows: waste.rows.map { row in
-          [
-            row.thing.name, row.quantity.description,
-            row.worth.map { TypedMoney($0.cost, $0.currency).description } ?? "",
-            row.reasons.map { $0.times == 1 ? $0.reason : "\($0.reason) (\($0.times)×)" }
-              .joined(separator: ", "),
-          ]
-        }))
+        "What was thrown away", of: waste.rows,
+        [
+          ("Item", .text, { $0.thing.name }), ("Amount", .number, { $0.quantity.description }),
+          (
+            "Worth", .number,
+            { $0.worth.map { TypedMoney($0.cost, $0.currency).description } ?? "" }
+          ),
+          (
+            "Why", .text,
+            { row in
+              row.reasons.map { $0.times == 1 ? $0.reason : "\($0.reason) (\($0.times)×)" }
+                .joined(separator: ", ")
+            }
+          ),
+        ]))
   }
 
   private var stockPicture: ReportPicture? {
     guard !stock.isEmpty else { return nil }
-    let days = Set(stock.flatMap { $0.points.map(\.day) }).sorted(by: >)
-    let byDay = stock.map { course in
-      Dictionary(course.points.map { ($0.day, $0.quantity) }) { $1 }
-    }
     let panels = stock.map { course in
       let full = course.item.fullStock
       let unit = course.item.unit
@@ -143,19 +139,22 @@ extension HouseholdReport {
       panels, name: "stock", title: "How the stock stood",
       summary:
         "A line for each of \(panels.count) items that are used most, week by week. The dashed line is the full stock.",
-      table: MarkupTable(
-        caption: "How the stock stood at the ends of days",
-        columns: [.init("Day", .day)]
-          + stock.map { course in
-            .init(
-              course.item.unit == .piece
-                ? course.item.title
-                : "\(course.item.title), \(course.item.unit.symbol ?? course.item.unit.rawValue)",
-              .number)
-          },
-        rows: days.map { day in
-          [day.description] + byDay.map { $0[day]?.description ?? "" }
+      table: courses(
+        "How the stock stood at the ends of days", by: "Day",
+        stock.map { course in
+          let (title, unit) = (course.item.title, course.item.unit)
+          return (
+            unit == .piece ? title : "\(title), \(unit.symbol ?? unit.rawValue)",
+            course.points.map { ($0.day, $0.quantity.description) }
+          )
         }))
+  }
+}
+
+extension Pace {
+  /// The quantity and its time for people, such as `1.5 l a week`.
+  fileprivate var words: String {
+    "\(shown.quantity) a \(shown.isMonthly ? "month" : "week")"
   }
 }
 

@@ -39,45 +39,41 @@ extension Unicode.Scalar {
 }
 
 /// A table in HTML, with a caption and headings for screen readers.
+///
+/// A column without anything in it is left out.
 struct MarkupTable {
-  struct Column {
-    /// The content of a column's cells, which determines their alignment and whether they wrap.
-    enum Content: String {
-      case text = ""
-      case number = "n"
-      /// A number with words around it, aligned to the right.
-      case words = "w"
-      case day = "d"
-    }
-
-    let heading: String
-    let content: Content
-
-    init(_ heading: String, _ content: Content = .text) {
-      self.heading = heading
-      self.content = content
-    }
+  /// The content of a column's cells, which determines their alignment and whether they wrap.
+  enum Content: String {
+    case text = ""
+    case number = "n"
+    /// A number with words around it, aligned to the right.
+    case words = "w"
+    case day = "d"
 
     /// The attribute of the column's cells.
-    var mark: String { content == .text ? "" : " class=\"\(content.rawValue)\"" }
+    fileprivate var mark: String { self == .text ? "" : " class=\"\(rawValue)\"" }
   }
 
-  let caption: String
-  let columns: [Column]
-  /// The rows; the first cell of each is its heading.
-  let rows: [[String]]
-  /// The last row, which has sums.
-  var foot: [String]?
+  /// A column, with the text of its cell in a row; the first cell of each row is its heading.
+  typealias Column<Row> = (heading: String, content: Content, cell: (Row) -> String)
 
-  /// The table without the columns that are empty in every row.
-  var withoutEmptyColumns: MarkupTable {
+  private let caption: String
+  private let headings: [(text: String, mark: String)]
+  private let rows: [[String]]
+  private let foot: [String]?
+
+  /// Creates a table with a row for each thing; `foot` is the last row, which has sums.
+  init<Row>(
+    _ caption: String, of things: [Row], _ columns: [Column<Row>], foot: [String]? = nil
+  ) {
+    let rows = things.map { thing in columns.map { $0.cell(thing) } }
     let kept = columns.indices.filter { index in
       index == 0 || rows.contains { !$0[index].isEmpty }
     }
-    let cells = { (row: [String]) in kept.map { row[$0] } }
-    return MarkupTable(
-      caption: caption, columns: kept.map { columns[$0] }, rows: rows.map(cells),
-      foot: foot.map(cells))
+    self.caption = caption
+    headings = kept.map { (columns[$0].heading, columns[$0].content.mark) }
+    self.rows = rows.map { row in kept.map { row[$0] } }
+    self.foot = foot.map { row in kept.map { row[$0] } }
   }
 
   /// Returns the table as HTML.
@@ -85,9 +81,7 @@ struct MarkupTable {
   /// The caption is only for screen readers if it equals the heading above the table.
   func html(below heading: String) -> String {
     let mark = caption == heading ? " class=\"same\"" : ""
-    let head = columns.map { column in
-      "<th scope=\"col\"\(column.mark)>\(column.heading.markup)</th>"
-    }
+    let head = headings.map { "<th scope=\"col\"\($0.mark)>\($0.text.markup)</th>" }
     let foot = foot.map { "<tfoot>\(row($0))</tfoot>" } ?? ""
     return """
       <table><caption\(mark)>\(caption.markup)</caption><thead><tr>\(head.joined())</tr></thead>
@@ -96,13 +90,10 @@ struct MarkupTable {
   }
 
   private func row(_ cells: [String]) -> String {
-    let marked = cells.enumerated().map { index, cell in
-      if index == 0 {
-        return "<th scope=\"row\"\(columns[0].mark)><bdi>\(cell.markup)</bdi></th>"
-      }
-      let column = columns[index]
-      return column.content == .text
-        ? "<td><bdi>\(cell.markup)</bdi></td>" : "<td\(column.mark)>\(cell.markup)</td>"
+    let marked = zip(cells, headings).enumerated().map { index, cell in
+      let (text, mark) = (cell.0.markup, cell.1.mark)
+      if index == 0 { return "<th scope=\"row\"\(mark)><bdi>\(text)</bdi></th>" }
+      return mark.isEmpty ? "<td><bdi>\(text)</bdi></td>" : "<td\(mark)>\(text)</td>"
     }
     return "<tr>\(marked.joined())</tr>"
   }
@@ -119,5 +110,96 @@ enum ReportStyle {
 
   private static func text(_ file: [UInt8]) -> String {
     String(decoding: file.dropLast(), as: UTF8.self)
+  }
+}
+
+/// A picture of the report as SVG, with a title and a summary for screen readers.
+public struct ReportPicture: Sendable {
+  /// The name of the picture, such as `months`.
+  public let name: String
+  public let title: String
+  /// The content of the picture in a sentence or two.
+  public let summary: String
+  /// The height in the picture's units; the width is ``width``.
+  let height: Int
+  /// The SVG content.
+  let body: String
+  /// The figures of the picture.
+  let table: MarkupTable
+
+  /// Whether there is something to draw besides the table.
+  public var isDrawn: Bool { height > 0 }
+
+  /// The width of every picture, in its own units.
+  ///
+  /// Text of 12 units is readable if the picture is as wide as a phone.
+  static let width = 360
+
+  /// The mark by which a picture is recognized; a new picture may replace it.
+  static let mark = "<!-- larder report -->"
+
+  /// The picture as a part of a page.
+  var inline: String { element("") }
+
+  /// The picture as a file of its own.
+  public var file: String {
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\(Self.mark)\n"
+      + element("<style>\(ReportStyle.colors)\(ReportStyle.pictures)</style>") + "\n"
+  }
+
+  private func element(_ style: String) -> String {
+    let (titleID, summaryID) = ("\(name)-title", "\(name)-summary")
+    return """
+      <svg xmlns="http://www.w3.org/2000/svg" class="picture" viewBox="0 0 \(Self.width) \(height)" \
+      width="\(Self.width)" height="\(height)" role="img" aria-labelledby="\(titleID) \(summaryID)">\
+      <title id="\(titleID)">\(title.markup)</title><desc id="\(summaryID)">\(summary.markup)</desc>\
+      \(style)\(body)</svg>
+      """
+  }
+}
+
+/// A shape of a picture, which is written as SVG.
+enum Shape {
+  static func text(
+    _ text: String, x: Double, y: Double, _ name: String, anchor: Anchor = .start
+  ) -> String {
+    let anchor = anchor == .start ? "" : " text-anchor=\"\(anchor.rawValue)\""
+    return
+      "<text x=\"\(decimal(x))\" y=\"\(decimal(y))\" class=\"\(name)\"\(anchor)>\(text.markup)</text>"
+  }
+
+  enum Anchor: String { case start, middle, end }
+
+  static func rectangle(
+    x: Double, y: Double, width: Double, height: Double, _ name: String, radius: Double = 0,
+    tip: String? = nil
+  ) -> String {
+    let corners = radius > 0 ? " rx=\"\(decimal(radius))\"" : ""
+    let place =
+      "x=\"\(decimal(x))\" y=\"\(decimal(y))\" width=\"\(decimal(max(width, 0)))\" height=\"\(decimal(max(height, 0)))\""
+    guard let tip else { return "<rect \(place)\(corners) class=\"\(name)\"/>" }
+    return "<rect \(place)\(corners) class=\"\(name)\"><title>\(tip.markup)</title></rect>"
+  }
+
+  static func line(x1: Double, y1: Double, x2: Double, y2: Double, _ name: String) -> String {
+    "<line x1=\"\(decimal(x1))\" y1=\"\(decimal(y1))\" x2=\"\(decimal(x2))\" y2=\"\(decimal(y2))\" class=\"\(name)\"/>"
+  }
+
+  static func path(_ points: [(x: Double, y: Double)], _ name: String) -> String {
+    let steps = points.map { "\(decimal($0.x)) \(decimal($0.y))" }
+    return "<path d=\"M\(steps.joined(separator: "L"))\" class=\"\(name)\"/>"
+  }
+
+  static func dot(x: Double, y: Double, _ name: String) -> String {
+    "<circle cx=\"\(decimal(x))\" cy=\"\(decimal(y))\" r=\"2.6\" class=\"\(name)\"/>"
+  }
+
+  /// Returns a coordinate with at most one decimal.
+  private static func decimal(_ number: Double) -> String {
+    guard number.isFinite, abs(number) < 1_000_000 else { return "0" }
+    let tenths = Int((number * 10).rounded())
+    let sign = tenths < 0 ? "-" : ""
+    let (whole, rest) = abs(tenths).quotientAndRemainder(dividingBy: 10)
+    return rest == 0 ? "\(sign)\(whole)" : "\(sign)\(whole).\(rest)"
   }
 }

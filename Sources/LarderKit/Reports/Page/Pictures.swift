@@ -369,26 +369,18 @@ struct SpendingPictures {
   ) -> MarkupTable {
     let shown = isNewestFirst ? rows.reversed() : rows
     return MarkupTable(
-      caption: caption,
-      columns: [
-        .init(heading, isNewestFirst ? .day : .text), .init("Receipts", .number),
-        .init(currency ?? "Spent", .number),
-      ],
-      rows: shown.map { row in
-        [row.group.label, String(row.receipts), TypedMoney(row.amount, currency).number]
-      },
-      foot: ["Together", "", TypedMoney(sum, currency).number])
+      caption, of: shown,
+      [
+        (heading, isNewestFirst ? .day : .text, { $0.group.label }),
+        ("Receipts", .number, { String($0.receipts) }),
+        (currency ?? "Spent", .number, { TypedMoney($0.amount, currency).number }),
+      ], foot: ["Together", "", TypedMoney(sum, currency).number])
   }
 }
 
 extension Spending.Group {
   /// The name for people.
   public var label: String {
-    switch self {
-    case .month(let month): month.description
-    case .shop(let name), .category(let name), .item(let name, _): name
-    case .noCategory: "(without a category)"
-    case .rest: "(on no line with a price)"
-    }
+    name ?? (self == .rest ? "(on no line with a price)" : "(without a category)")
   }
 }

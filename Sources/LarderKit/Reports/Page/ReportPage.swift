@@ -94,8 +94,8 @@ extension ReportPage {
       + (more.map { "<span>\($0.markup)</span>" } ?? "") + "</dd></div>"
   }
 
-  private func counted(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
+  private func counted(_ count: Int, _ one: String, _ several: String? = nil) -> String {
+    "\(count) \(count == 1 ? one : several ?? one + "s")"
   }
 }
 
@@ -123,10 +123,6 @@ extension ReportPage {
     ]
   }
 
-  private func counted(_ count: Int, _ one: String, _ several: String) -> String {
-    "\(count) \(count == 1 ? one : several)"
-  }
-
   private var spendingNote: String? {
     let incomplete = report.byMonth.totals.reduce(0) { $0 + $1.incompleteReceipts }
     guard incomplete > 0 else { return nil }
@@ -138,7 +134,7 @@ extension ReportPage {
     let unpriced = report.waste.unpriced
     guard unpriced > 0 else { return nil }
     return
-      "Of \(counted(unpriced, "time", "times")) that something was thrown away, no price is known."
+      "Of \(counted(unpriced, "time")) that something was thrown away, no price is known."
   }
 
   private func section(
@@ -168,7 +164,7 @@ extension ReportPage {
       <figure\(isBeside ? " class=\"beside\"" : place)><h3>\(picture.title.markup)</h3>\(drawn)
       <details\(isOpen || drawn.isEmpty ? " open" : "")><summary>Figures</summary>\
       <div class="scroll" tabindex="0" role="region" aria-label="\(picture.title.markup)">\
-      \(picture.table.withoutEmptyColumns.html(below: picture.title))</div></details></figure>
+      \(picture.table.html(below: picture.title))</div></details></figure>
       """
   }
 }
