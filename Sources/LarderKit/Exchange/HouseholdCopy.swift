@@ -66,12 +66,12 @@ extension HouseholdCopy {
       do throws(PartMistakes) {
         let (entity, path) = try Self.file(text[range])
         guard keys.insert(entity.key).inserted, paths.insert(path).inserted else {
-          throw PartMistakes([(0, .fileTwice(path))])
+          throw PartMistakes(all: [.fileTwice(path)])
         }
         found.append((entity, path))
       } catch {
-        for (offset, reason) in error.all {
-          mistakes.note(ImportMistake(reason).at(range.lowerBound + offset, in: text))
+        for reason in error.all {
+          mistakes.note(ImportMistake(reason).at(range.lowerBound + error.offset, in: text))
         }
       }
       guard !mistakes.isFull else { break }
@@ -83,11 +83,10 @@ extension HouseholdCopy {
     entities = found
   }
 
-  /// The mistakes in one file, with their offsets in it.
+  /// The mistakes in one file, and their offset in it.
   private struct PartMistakes: Error {
-    let all: [(Int, ImportMistake.Reason)]
-
-    init(_ all: [(Int, ImportMistake.Reason)]) { self.all = all }
+    let all: [ImportMistake.Reason]
+    var offset = 0
   }
 
   /// Returns the thing in one file.
@@ -95,21 +94,21 @@ extension HouseholdCopy {
     _ bytes: ArraySlice<UInt8>
   ) throws(PartMistakes) -> (entity: Entity, path: FilePath) {
     let json = try mapError(try JSON(parsing: bytes)) {
-      PartMistakes([($0.position.offset, .json($0))])
+      PartMistakes(all: [.json($0)], offset: $0.position.offset)
     }
     guard let text = json["path"]?.string, let content = json["content"] else {
-      throw PartMistakes([(0, .noFile)])
+      throw PartMistakes(all: [.noFile])
     }
     let path = FilePath(text)
     guard let kind = Kind(path: path), PathRule.fault(in: path) == nil else {
-      throw PartMistakes([(0, .noPath(path))])
+      throw PartMistakes(all: [.noPath(path)])
     }
     do throws(FileMistakes) {
       let file = try EntityFile(kind, content)
       guard file.isComplete, let entity = Entity(file) else { throw FileMistakes([.incomplete]) }
       return (entity, path)
     } catch {
-      throw PartMistakes(error.all.map { (0, .file(path, $0)) })
+      throw PartMistakes(all: error.all.map { .file(path, $0) })
     }
   }
 }

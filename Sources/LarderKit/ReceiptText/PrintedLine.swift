@@ -129,24 +129,20 @@ struct PieceScanner {
 
   /// Returns the pieces of the word; nil if it is an ordinary word.
   mutating func kinds() -> [Piece.Kind]? {
-    let word = rest
-    if let single = Self.single(word) { return [single] }
+    if let single = Self.single(rest) { return [single] }
     var kinds: [Piece.Kind] = []
-    if let first = rest.first, "x×@*".contains(first) || first == "X", rest.count > 1 {
+    if let first = rest.first, Self.times.contains(first), rest.count > 1 {
       rest.removeFirst()
       kinds.append(.times)
     }
     if rest.first == "/" {
       rest.removeFirst()
-      guard let number = number() else { return nil }
-      kinds += [.per, .number(number)]
-    } else {
-      guard let number = number() else { return nil }
-      kinds.append(.number(number))
+      kinds.append(.per)
     }
-    guard suffix(&kinds) else { return nil }
-    return kinds
+    return number().flatMap { withSuffix($0) }.map { kinds + $0 }
   }
+
+  private static let times: Set<Character> = ["x", "X", "×", "@", "*"]
 
   /// Returns the piece of a whole word that is a sign, a measure, a currency or a code; nil for
   /// others.
@@ -216,51 +212,40 @@ struct PieceScanner {
     return price
   }
 
-  /// Reads the text after a number; false if the word is not a number with such a text.
-  private mutating func suffix(_ kinds: inout [Piece.Kind]) -> Bool {
-    guard !rest.isEmpty, case .number(var number)? = kinds.last else { return rest.isEmpty }
-    if rest.first == "-" {
-      rest.removeFirst()
+  /// Returns a number with what the text after it says; nil if the word is not a number with such a
+  /// text.
+  private mutating func withSuffix(_ read: PrintedNumber) -> [Piece.Kind]? {
+    var number = read
+    guard let first = rest.first else { return [.number(number)] }
+    if first == "-" {
       number.value = number.value > .zero ? -number.value : number.value
-      kinds[kinds.count - 1] = .number(number)
-      return rest.count < 2
+      return rest.count < 3 ? [.number(number)] : nil
     }
-    if rest.first == "%" {
+    if first == "%" {
       number.isPercent = true
-      kinds[kinds.count - 1] = .number(number)
-      return rest.count == 1 || rest == "%:"
+      return rest.count == 1 || rest == "%:" ? [.number(number)] : nil
     }
-    if let first = rest.first, "x×@*X".contains(first) {
-      kinds.append(.times)
+    if Self.times.contains(first) {
       rest.removeFirst()
-      guard !rest.isEmpty else { return true }
-      guard let second = self.number(), second.decimals >= 2 else { return false }
-      kinds.append(.number(second))
-      return suffix(&kinds)
+      guard !rest.isEmpty else { return [.number(number), .times] }
+      guard let second = self.number(), second.decimals >= 2 else { return nil }
+      return withSuffix(second).map { [.number(number), .times] + $0 }
     }
     if let code = PrintedCurrency.code(rest) {
       number.currency = number.currency ?? code
-      kinds[kinds.count - 1] = .number(number)
-      return true
+      return [.number(number)]
     }
-    if isFactor, let price = priceOfSeveral(number) {
-      kinds[kinds.count - 1] = .number(price)
-      return true
-    }
+    if isFactor, let price = priceOfSeveral(number) { return [.number(price)] }
     if let slash = rest.firstIndex(of: "/") {
       let unit = rest[rest.index(after: slash)...]
-      guard unit.isEmpty || Measure(unit) != nil else { return false }
-      kinds.append(.per)
-      return slash == rest.startIndex || PrintedCurrency.code(rest[..<slash]) != nil
+      let isPrice = slash == rest.startIndex || PrintedCurrency.code(rest[..<slash]) != nil
+      return isPrice && (unit.isEmpty || Measure(unit) != nil) ? [.number(number), .per] : nil
     }
     // `35.99G` is an amount with a tax letter; units of weight have a small letter.
     let isMark = isColumn && ["G", "L"].contains(rest) && number.decimals == style.decimals
-    if let measure = Measure(rest), !isMark {
-      kinds.append(.measure(measure))
-      return true
-    }
-    // A tax letter right after an amount.
-    return rest.count == 1 && rest.first?.isLetter ?? false && number.decimals == style.decimals
-      && style.decimals > 0
+    if let measure = Measure(rest), !isMark { return [.number(number), .measure(measure)] }
+    let isTaxLetter =
+      rest.count == 1 && first.isLetter && number.decimals == style.decimals && style.decimals > 0
+    return isTaxLetter ? [.number(number)] : nil
   }
 }

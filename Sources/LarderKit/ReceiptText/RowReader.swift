@@ -219,49 +219,42 @@ struct RowReader {
   /// Returns the quantity of a line without a price, or whose price does not make the amount.
   private func plainQuantity(_ numbers: [RowNumber], in line: PrintedLine) -> RowNumber? {
     let hasWords = { (places: Range<Int>) in places.contains { line.pieces[$0].isLongWord } }
-    // `2 x Milk`, `Qty 3`
+    let isHeading = { (place: Int) in
+      line.pieces.indices.contains(place) && line.pieces[place].kind == .word
+        && ReceiptWords.label(of: line.words[line.pieces[place].word])
+          .hasWord(of: ReceiptWords.quantityHeadings)
+    }
+    let first = numbers.first.flatMap {
+      $0.pieces.lowerBound == 0 && $0.decimals == 0 && $0.mayCount ? $0 : nil
+    }
+    // `2 x Milk`
     let isLeading = layout.leadsWithQuantity && line.indent < layout.nameColumn ?? .max
-    if let first = numbers.first, first.pieces.lowerBound == 0, first.decimals == 0,
-      first.mayCount, first.isFactor || isLeading || first.measure == .count,
-      first.standsAlone, hasWords(first.pieces.upperBound..<line.pieces.count)
+    if let first, first.isFactor || isLeading || first.measure == .count, first.standsAlone,
+      hasWords(first.pieces.upperBound..<line.pieces.count)
     {
       return first
     }
-    if let named = numbers.first(where: { number in
-      let before = number.pieces.lowerBound - 1
-      guard before >= 0, line.pieces[before].kind == .word else { return false }
-      return ReceiptWords.label(of: line.words[line.pieces[before].word])
-        .hasWord(of: ReceiptWords.quantityHeadings) && number.mayCount
-    }) {
+    // `Qty 3`
+    if let named = numbers.first(where: { isHeading($0.pieces.lowerBound - 1) && $0.mayCount }) {
       return named
     }
     // `2 QTY Onions`
-    if let first = numbers.first, first.pieces == 0..<1, first.decimals == 0, first.mayCount,
-      line.pieces.count > 2, line.pieces[1].kind == .word,
-      ReceiptWords.label(of: line.words[line.pieces[1].word])
-        .hasWord(of: ReceiptWords.quantityHeadings)
-    {
-      var counted = first
-      counted.pieces = 0..<2
-      return counted
+    if var first, first.pieces == 0..<1, line.pieces.count > 2, isHeading(1) {
+      first.pieces = 0..<2
+      return first
     }
-    if layout.hasQuantityColumn,
-      let column = numbers.first(where: { number in
-        let place = number.pieces.lowerBound
-        return place > 0 && line.pieces[place].gap > 1 && number.mayCount
-          && (number.decimals == 0 || number.decimals == 3) && hasWords(0..<place)
-      })
-    {
-      return column
+    let column = numbers.first { number in
+      let place = number.pieces.lowerBound
+      return layout.hasQuantityColumn && place > 0 && line.pieces[place].gap > 1 && number.mayCount
+        && (number.decimals == 0 || number.decimals == 3) && hasWords(0..<place)
     }
-    if let factor = numbers.first(where: { number in
+    let factor = numbers.first { number in
       number.decimals == 0 && number.isFactor && number.mayCount
         && numbers.contains { $0.isPrice(of: number) }
-    }) {
-      return factor
     }
     // Scales print grams.
-    return numbers.first { $0.decimals == 3 && $0.measure != nil && !$0.isPerUnit }
+    return column ?? factor
+      ?? numbers.first { $0.decimals == 3 && $0.measure != nil && !$0.isPerUnit }
   }
 
   /// Marks the signs of multiplication next to used pieces as used.

@@ -284,7 +284,7 @@ struct ReceiptFormReader {
     guard !quoted.name.isEmpty else { throw .noName }
     var line = TypedLine(quoted.name)
     if !quoted.before.isEmpty { line.quantity = try TypedLine.quantity(quoted.before) }
-    line.price = try price.map { text throws(TypedLine.Mistake) in try TypedLine.price(text) }
+    line.price = try price.map(TypedLine.price)
     line.isEach = isEach
     return line
   }

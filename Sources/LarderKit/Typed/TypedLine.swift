@@ -43,7 +43,7 @@ public struct TypedLine: Equatable, Sendable {
     if price == nil, amount == nil, let (name, price) = Self.priceBehind(name) {
       throw .maybePrice(name, price)
     }
-    self.price = try price.map { text throws(Mistake) in try Self.price(text) }
+    self.price = try price.map(Self.price)
     self.isEach = isEach
   }
 
