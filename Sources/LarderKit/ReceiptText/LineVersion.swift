@@ -23,15 +23,61 @@ struct LineVersion: Equatable {
 
   /// Returns lines without the spaces that text recognition puts into amounts: `12, 90`, `7 ,50`.
   private static func closed(_ lines: [String]) -> [String] {
-    lines.replacing([("([0-9]) ?([.,]) ?(?=[0-9]{2,3}(?![0-9]))", "$1$2")])
+    lines.map { line in
+      let characters = Array(line)
+      var result: [Character] = []
+      for (index, character) in characters.enumerated() {
+        let isGap = character == " " && isGapOfAmount(index, in: characters)
+        if !isGap { result.append(character) }
+      }
+      return String(result)
+    }
+  }
+
+  /// Whether a space stands between an amount's whole digits and its decimal mark, or between the
+  /// mark and two or three decimals.
+  private static func isGapOfAmount(_ index: Int, in characters: [Character]) -> Bool {
+    for mark in [index - 1, index + 1, index - 2, index + 2] {
+      guard characters.indices.contains(mark), ".,".contains(characters[mark]) else { continue }
+      var before = mark - 1
+      if before >= 0, characters[before] == " " { before -= 1 }
+      var after = mark + 1
+      if after < characters.count, characters[after] == " " { after += 1 }
+      guard before >= 0, characters[before].isASCIIDigit, after + 1 < characters.count,
+        characters[after].isASCIIDigit, characters[after + 1].isASCIIDigit,
+        characters[after...].prefix(while: \.isASCIIDigit).count <= 3,
+        (before...after).contains(index)
+      else { continue }
+      return true
+    }
+    return false
   }
 
   /// Returns lines without the space that separates thousands: `1 049,00`.
-  ///
-  /// Thousands are joined only in amounts: numbers with decimals, or the last number of a line.
   static func grouped(_ lines: [String]) -> [String] {
-    let start = "(?<![^-+ €£$¥₹\n])[1-9][0-9]{0,2}"
-    return lines.replacing([("(?<=\(start)) (?=[0-9]{3}(?:(?=\n)|$|[ €]|[.,][0-9]))", "")])
+    lines.map { line in
+      let characters = Array(line)
+      var result: [Character] = []
+      for (index, character) in characters.enumerated() {
+        let isGap = character == " " && isGapOfThousands(index, in: characters)
+        if !isGap { result.append(character) }
+      }
+      return String(result)
+    }
+  }
+
+  private static func isGapOfThousands(_ index: Int, in characters: [Character]) -> Bool {
+    var start = index
+    while start > 0, characters[start - 1].isASCIIDigit { start -= 1 }
+    let rest = characters[(index + 1)...]
+    guard (1...3).contains(index - start), characters[start] != "0",
+      start == 0 || " -+€£$¥₹".contains(characters[start - 1]),
+      rest.prefix(4).prefix(while: \.isASCIIDigit).count == 3
+    else { return false }
+    let behind = rest.dropFirst(3)
+    // Thousands are joined only in amounts: numbers with decimals, or the last number of a line.
+    return behind.isEmpty || " €".contains(behind.first ?? "-")
+      || (".,".contains(behind.first ?? "-") && behind.dropFirst().first?.isASCIIDigit ?? false)
   }
 
   /// Returns lines with digits in place of the letters that text recognition read: `1O,5O`, `l.99`.

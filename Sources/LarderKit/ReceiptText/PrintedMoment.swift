@@ -26,7 +26,7 @@ struct MomentFinder {
 
   func moment(in printed: [String]) -> PrintedMoment? {
     // `15 : 21` is a time, too.
-    let lines = printed.replacing([("(?<=[0-9]) *: *(?=[0-9])", ":")])
+    let lines = printed.map(PrintedClock.closed)
     let clocks = lines.map(PrintedClock.all)
     let order = monthFirst(on: lines)
     var all: [PrintedDay] = []
@@ -111,33 +111,70 @@ struct PrintedClock: Equatable {
 
   static func all(in line: String) -> [PrintedClock] {
     guard line.contains(where: { ":hH.".contains($0) }) else { return [] }
-    let lower = line.lowercased()
-    let written =
-      #/
-      ([0-9]{1,2}) ([:h.]) ([0-9]{2}) (?![0-9])
-      (?: :[0-9]{2} (?![0-9]) (?: [.,][0-9]* )? )?
-      (?: [+\-][0-9]{2} (?![0-9]) (?: :[0-9]* )? )?
-      /#
-    return lower.matches(of: written).compactMap { form in
-      let isBegun = lower[..<form.range.lowerBound].last.map {
-        $0.isASCIIDigit || ":.,".contains($0)
-      }
-      guard isBegun != true, var hour = Int(form.1), let minute = Int(form.3), hour < 24,
-        minute < 60
-      else { return nil }
-      let rest = lower[form.range.upperBound...]
-      let words = rest.prefix(8).filter { $0 != " " && $0 != "." }
-      // A point is the mark of a time only if a word says so.
-      if form.2 == ".", !words.hasPrefix("uhr") { return nil }
-      if words.hasPrefix("pm"), hour < 12 { hour += 12 }
-      if words.hasPrefix("am"), hour == 12 { hour = 0 }
-      let start = lower.distance(from: lower.startIndex, to: form.range.lowerBound)
-      return PrintedClock(
-        minutes: hour * 60 + minute,
-        isUniversal: form.2 == ":" && rest.first == "z"
-          && !(rest.dropFirst().first?.isLetter ?? false),
-        range: start..<start + form.0.count)
+    let characters = Array(line.lowercased())
+    var all: [PrintedClock] = []
+    for index in characters.indices where ":h.".contains(characters[index]) {
+      if let last = all.last, index < last.range.upperBound { continue }
+      if let clock = clock(at: index, in: characters) { all.append(clock) }
     }
+    return all
+  }
+
+  private static func clock(at index: Int, in characters: [Character]) -> PrintedClock? {
+    let digits = { (start: Int) in characters[start...].prefix(while: \.isASCIIDigit).count }
+    var start = index
+    while start > 0, characters[start - 1].isASCIIDigit { start -= 1 }
+    guard (1...2).contains(index - start), digits(index + 1) == 2,
+      start == 0 || !":.,".contains(characters[start - 1]),
+      var hour = Int(String(characters[start..<index])),
+      let minute = Int(String(characters[(index + 1)...(index + 2)])), hour < 24, minute < 60
+    else { return nil }
+    var end = index + 3
+    if end < characters.count, characters[end] == ":", digits(end + 1) == 2 { end += 3 }
+    if end > index + 3, end < characters.count, ".,".contains(characters[end]) {
+      end += 1 + digits(end + 1)
+    }
+    let rest = characters[end...]
+    let words = String(rest.prefix(8).filter { $0 != " " && $0 != "." })
+    // A point is the mark of a time only if a word says so.
+    if characters[index] == "." {
+      guard words.hasPrefix("uhr") else { return nil }
+    }
+    if words.hasPrefix("pm"), hour < 12 { hour += 12 }
+    if words.hasPrefix("am"), hour == 12 { hour = 0 }
+    let isUniversal =
+      rest.first == "z" && !(rest.dropFirst().first?.isLetter ?? false) && characters[index] == ":"
+    if let sign = rest.first, "+-".contains(sign), digits(end + 1) == 2 {
+      end += 3
+      if end < characters.count, characters[end] == ":" { end += 1 + digits(end + 1) }
+    }
+    return PrintedClock(
+      minutes: hour * 60 + minute, isUniversal: isUniversal, range: start..<end)
+  }
+
+  /// Returns a line without the spaces around a colon between digits: `15 : 21`.
+  static func closed(_ line: String) -> String {
+    guard line.contains(" :") || line.contains(": ") else { return line }
+    let characters = Array(line)
+    let isDigit = { (place: Int?) in place.map { characters[$0].isASCIIDigit } ?? false }
+    var closed: [Character] = []
+    var index = 0
+    while index < characters.count {
+      guard characters[index] == " " || characters[index] == ":" else {
+        closed.append(characters[index])
+        index += 1
+        continue
+      }
+      var end = index
+      while end < characters.count, characters[end] == " " || characters[end] == ":" { end += 1 }
+      let gap = characters[index..<end]
+      let isClock =
+        gap.count(where: { $0 == ":" }) == 1 && isDigit(index > 0 ? index - 1 : nil)
+        && isDigit(end < characters.count ? end : nil)
+      closed += isClock ? [":"] : Array(gap)
+      index = end
+    }
+    return String(closed)
   }
 }
 

@@ -249,18 +249,41 @@ enum ReceiptNumbers {
   /// A number may have letters, as `l7` from text recognition or `F26-008812`. An amount or a day is
   /// none.
   private static func tokens(of line: String) -> [Token] {
-    var end = line.startIndex
-    let written =
-      #/
-      (\p{L}++ (?![0-9]))
-      | ([\p{L}0-9] (?: [\p{L}0-9] | [\-\/](?=[0-9]) )*+) ([.,][0-9]\S*)?
-      /#
-    return line.matches(of: written).map { part in
-      defer { end = part.range.upperBound }
-      let text = part.1 ?? (part.3 == nil ? part.2 ?? "" : "")
-      return Token(
-        text: String(text), isWord: part.1 != nil, gap: String(line[end..<part.range.lowerBound]))
+    let characters = Array(line)
+    var tokens: [Token] = []
+    var gap = ""
+    var index = 0
+    while index < characters.count {
+      let start = index
+      while index < characters.count, characters[index].isLetter { index += 1 }
+      let isWord = index > start && (index == characters.count || !characters[index].isASCIIDigit)
+      if !isWord {
+        index = start
+        while index < characters.count,
+          characters[index].isLetter || characters[index].isASCIIDigit
+            || ("-/".contains(characters[index]) && index > start
+              && index + 1 < characters.count && characters[index + 1].isASCIIDigit)
+        {
+          index += 1
+        }
+      }
+      guard index > start else {
+        gap.append(characters[index])
+        index += 1
+        continue
+      }
+      var text = String(characters[start..<index])
+      if !isWord, index + 1 < characters.count, ".,".contains(characters[index]),
+        characters[index + 1].isASCIIDigit
+      {
+        // The first part of an amount or a day.
+        text = ""
+        while index < characters.count, characters[index] != " " { index += 1 }
+      }
+      tokens.append(Token(text: text, isWord: isWord, gap: gap))
+      gap = ""
     }
+    return tokens
   }
 
   /// Returns the digits of a number, with those that text recognition takes for letters.

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import LarderModel
 
 /// The lines of a text without decoration.
@@ -10,29 +9,16 @@ enum PrintedText {
     let breaks: Set<Character> = ["\n", "\r\n", "\r", "\u{0B}", "\u{0C}", "\u{85}", "\u{2028}"]
     let lines = text.split(
       maxSplits: count, omittingEmptySubsequences: false, whereSeparator: breaks.contains)
-    let unmarked = lines.prefix(count).map { line in
+    return lines.prefix(count).map { line in
       var plain = plain(line.prefix(400))
       while plain.drop(while: { $0 == " " }).first == ">" {
         // The text behind the mark keeps its column.
         let rest = plain.drop { $0 == " " }.dropFirst()
         plain = String(rest.first == " " ? rest.dropFirst() : rest)
       }
-      return plain
+      return withoutLetterSpacing(withWholeAmounts(withMarks(withoutLeaders(plain)))).trimmingEnd
     }
-    return unmarked.replacing(repairs).map { withoutLetterSpacing($0).trimmingEnd }
   }
-
-  /// What is no part of a line's words and numbers, or stands in the place of a mark.
-  private static let repairs = [
-    // The dots or lines between a name and its amount: `Tea....1.20`, `Tea . 1.20`.
-    ("([.·•_—])(?=\\1)|(?<=([.·•_—]))\\2", " "),
-    ("-(?=--)|(?<=-)-(?=-)|(?<=--)-|=(?===)|(?<==)=(?==)|(?<===)=", " "),
-    ("(?<![^ \n])(?:(?<![0-9] )[.·•_—]|[.·•_—](?! [0-9]))(?![^ \n])", " "),
-    // The euro sign is used as a decimal mark: `6€50`, `2 €18`.
-    ("(?<![.,0-9])([0-9]+) ?€(?=[0-9]{2}(?![0-9.,]))", "$1,"),
-    // Dashes stand for decimals: `6.-`, `12,--`.
-    ("(?<=[0-9][.,])[-—=]{1,2}(?![-—=\\p{L}0-9])", "00"),
-  ]
 
   private static func plain(_ line: Substring) -> String {
     var plain = ""
@@ -52,6 +38,79 @@ enum PrintedText {
       }
     }
     return plain
+  }
+
+  /// Returns a line with spaces in place of the dots or lines between a name and its amount:
+  /// `Tea....1.20`.
+  private static func withoutLeaders(_ line: String) -> String {
+    var characters = Array(line)
+    var index = 0
+    while index < characters.count {
+      let sign = characters[index]
+      guard leaders.contains(sign) else {
+        index += 1
+        continue
+      }
+      var end = index
+      while end < characters.count, characters[end] == sign { end += 1 }
+      let isAlone =
+        (index == 0 || characters[index - 1] == " ")
+        && (end == characters.count || characters[end] == " ")
+      let isMark =
+        end == index + 1 && index > 1 && characters[index - 2].isASCIIDigit
+        && index + 2 < characters.count && characters[index + 2].isASCIIDigit
+      let most = sign == "-" || sign == "=" ? 3 : 2
+      if end - index >= most || (isAlone && !isMark && sign != "-" && sign != "=") {
+        for place in index..<end { characters[place] = " " }
+      }
+      index = end
+    }
+    return String(characters)
+  }
+
+  private static let leaders: Set<Character> = [".", "·", "•", "_", "-", "=", "—"]
+
+  /// Returns a line with a decimal mark where the euro sign is used as one: `6€50`, `2 €18`.
+  private static func withMarks(_ line: String) -> String {
+    guard line.contains("€") else { return line }
+    var characters = Array(line)
+    for place in characters.indices.reversed() where characters[place] == "€" {
+      let behind = characters[(place + 1)...]
+      let isCents =
+        behind.prefix(while: \.isASCIIDigit).count == 2
+        && !".,".contains(behind.dropFirst(2).first ?? " ")
+      let isSpaced = place > 1 && characters[place - 1] == " "
+      let before = isSpaced ? place - 2 : place - 1
+      guard isCents, before >= 0, characters[before].isASCIIDigit else { continue }
+      var start = before
+      while start > 0, characters[start - 1].isASCIIDigit { start -= 1 }
+      guard start == 0 || !".,".contains(characters[start - 1]) else { continue }
+      characters.replaceSubrange((before + 1)...place, with: [","])
+    }
+    return String(characters)
+  }
+
+  /// Returns a line with zeros where dashes stand for decimals: `6.-`, `12,--`.
+  private static func withWholeAmounts(_ line: String) -> String {
+    let characters = Array(line)
+    var result: [Character] = []
+    var index = 0
+    while index < characters.count {
+      let mark = characters[index]
+      result.append(mark)
+      index += 1
+      guard ".,".contains(mark), result.count > 1, result[result.count - 2].isASCIIDigit else {
+        continue
+      }
+      var end = index
+      while end < characters.count, "-—=".contains(characters[end]) { end += 1 }
+      guard (1...2).contains(end - index),
+        end == characters.count || !characters[end].isLetter && !characters[end].isASCIIDigit
+      else { continue }
+      result += ["0", "0"]
+      index = end
+    }
+    return String(result)
   }
 
   /// Returns a line whose spaced letters are joined into words: `S U M M E`.
@@ -90,19 +149,6 @@ extension String {
     var text = self
     while text.last == " " { text.removeLast() }
     return text
-  }
-}
-
-extension [String] {
-  /// Returns the lines with what regular expressions find replaced, one after the other.
-  ///
-  /// They may look behind and ahead, and must not reach over the end of a line.
-  func replacing(_ rules: [(pattern: String, template: String)]) -> [String] {
-    let text = rules.reduce(joined(separator: "\n")) { text, rule in
-      text.replacingOccurrences(
-        of: rule.pattern, with: rule.template, options: .regularExpression)
-    }
-    return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 }
 
