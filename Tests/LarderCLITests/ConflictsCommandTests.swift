@@ -98,16 +98,6 @@ struct ConflictsCommandTests {
     #expect(try pair("phone", "conflicts show oat milk").output.contains("field: name"))
   }
 
-  @Test("values that read the same have not lost")
-  func alike() throws {
-    let pair = try Pair(
-      "stock new Coffee --unit gram --full 1000", "shop buy coffee 500g", "stock new Milk")
-    try pair.prepare("phone", "shop buy coffee 1kg", "stock edit milk --name Caf\u{e9}")
-    try pair.prepare("laptop", "shop buy coffee 1000g", "stock edit milk --name Cafe\u{301}")
-    try pair.settle()
-    #expect(try pair("laptop", "conflicts --plain").output == "")
-  }
-
   @Test("one is shown whole, and restored as a new edit that goes to all devices")
   func restore() throws {
     let pair = try apart()

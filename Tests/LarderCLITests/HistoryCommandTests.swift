@@ -144,39 +144,6 @@ struct HistoryCommandTests {
     #expect(try nest("log", "--since", "someday").code == 2)
   }
 
-  @Test("the log tells what one person or one device did")
-  func logOfPerson() throws {
-    let pair = try Pair("stock new Milk 3")
-    try pair.prepare("phone", "sync", "use milk 1", "sync")
-    try pair.prepare("laptop", "sync", "use milk 2")
-    func subjects(_ line: String) throws -> [String] {
-      try pair("laptop", "log \(line) --plain").records.map { $0[4] }
-    }
-    #expect(try subjects("--by PHO") == ["use 1 of Milk"])
-    #expect(try subjects("milk --by laptop -1") == ["use 2 of Milk"])
-    let nobody = try pair("laptop", "log --by otto")
-    #expect(nobody.code == 0)
-    #expect(nobody.errors == "no commit here is by 'otto'\n")
-  }
-
-  @Test("a day as people write it is a version: the household when it began, or at its end")
-  func diffDays() throws {
-    var nest = try Nest()
-    try nest.prepare("stock new Milk 3")
-    nest.larder.now = "2026-11-23T10:00:00.000Z"
-    try nest.prepare("use milk 1")
-    nest.larder.now = "2026-11-24T10:00:00.000Z"
-    try nest.prepare("use milk 1")
-    func lines(_ line: String) throws -> [String] {
-      try nest(line).output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-    }
-    #expect(try lines("diff monday").contains("quantity: 3 → 1"))
-    #expect(try lines("diff today").contains("quantity: 2 → 1"))
-    #expect(try lines("diff 23.11. mon").contains("quantity: 3 → 2"))
-    #expect(try lines("diff 2025").contains { $0.hasPrefix("new item Milk") })
-    #expect(try nest("diff someday").code != 0)
-  }
-
   @Test("a commit in JSON has its facts, and what changed by the format's names")
   func logJSON() throws {
     let nest = try storied()
@@ -203,50 +170,6 @@ struct HistoryCommandTests {
     try nest.git("commit", "-qm", "buy milk")
     let text = try nest("log", "-n", "1").output
     #expect(text.contains("  Ada, with git\n  buy milk\n    new item Milk: 2\n"))
-  }
-
-  @Test("a thing's story goes over renames, removals and the merges in which it lost something")
-  func story() throws {
-    let pair = try Pair("stock new Milk --in-stock 4", "stock new Tea")
-    try pair.prepare("phone", "stock edit milk --name Oatly", "stock use oatly")
-    try pair.prepare("laptop", "stock edit milk --name 'Oat milk'", "shop buy tea")
-    try pair.settle()
-    let path = try #require(try pair.item("Oat milk")["path"] as? String)
-    try pair.git("laptop", "rm", "-q", path)
-    try pair.git("laptop", "commit", "-q", "-m", "away with it")
-    try pair.prepare("laptop", "undo HEAD")
-    let text = try pair.output("laptop", "log 'oat milk'")
-      .replacing(#/\d\d:\d\d  [0-9a-f]{7}  /#, with: "")
-    #expect(
-      text == """
-        Sat 2026-11-21 laptop
-          undo: away with it
-            Oat milk is back
-        Sat 2026-11-21 Ada, with git
-          away with it
-            Oat milk is archived
-        Sat 2026-11-21 phone
-          sync with origin
-            Oat milk: name: Oat milk won, Oatly lost (phone, Sat 2026-11-21 12:04)
-        Sat 2026-11-21 laptop
-          edit Oat milk
-            Oat milk: name: Milk → Oat milk
-        Sat 2026-11-21 phone
-          use 1 of Oatly
-            Oatly: 4 → 3
-        Sat 2026-11-21 phone
-          edit Oatly
-            Oatly: name: Milk → Oatly
-        Sat 2026-11-21 laptop
-          new item Milk
-            new item Milk: 4
-
-        """)
-    let commits = try pair("laptop", "log 'oat milk' --json").array("commits")
-    let lost = commits.compactMap { ($0["lost"] as? [[String: Any]])?.first }
-    #expect(lost.count == 1)
-    #expect(
-      (lost.first?["lost"] as? [String: Any])?["fields"] as? [String: String] == ["name": "Oatly"])
   }
 
   @Test("diff tells hand edits as they will be understood, and nothing once they are adopted")

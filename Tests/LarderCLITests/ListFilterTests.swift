@@ -35,22 +35,6 @@ struct ListFilterTests {
     #expect(found.joined(separator: " ") == names, "\(listed.errors)")
   }
 
-  @Test("lists of batches and the shopping list know other names, products and barcodes")
-  func words() throws {
-    let nest = try kitchen()
-    #expect(try nest("stock list -b mehl --plain").output.hasPrefix("Flour\t"))
-    #expect(try nest("stock list -b passata --plain").output.hasPrefix("Rice\t"))
-    #expect(try nest("stock list -b 5032987400110 --plain").output.hasPrefix("Rice\t"))
-    #expect(try nest("shop list passata --plain").output.contains("Rice"))
-    #expect(try nest("product list 5032987400110 --plain").records.count == 1)
-    try nest.prepare(
-      "receipt save --shop Rewe --line rice=500g@@2", "stock edit rice --name Basmati")
-    for words in ["passata", "5032987400110", "basmati", "rice"] {
-      #expect(try nest("receipt list \(words) --plain").records.count == 1, "\(words)")
-    }
-    #expect(try nest("receipt list oats --plain").records.isEmpty)
-  }
-
   @Test(
     "a field or a state that is typed as an option is answered with the filter",
     arguments: [
@@ -83,29 +67,5 @@ struct ListFilterTests {
     #expect(told.contains("to show\n"))
     #expect(told.contains(command.map { "hint: did you mean \($0)?" } ?? "to show"), "\(told)")
     #expect(outcome.errors.contains("did you mean") == (command != nil))
-  }
-
-  @Test("a sign before or after the key sorts in reverse, and 0 limits nothing")
-  func sorting() throws {
-    let nest = try kitchen()
-    let lists = ["--sort -expiry", "--sort expiry-", "--sort=-expiry", "-s -expiry"].map {
-      "stock list -b \($0) --plain"
-    }
-    for list in lists {
-      #expect(try nest(list).output.hasPrefix("Flour\t"), "\(list)")
-    }
-    #expect(try nest("stock list --sort -expiry -n 1 --plain").output.hasPrefix("Flour\t"))
-    #expect(try nest("stock list --sort -n 1").errors.contains("--sort needs a value"))
-    let all = try nest("stock list --plain").output
-    #expect(try nest("stock list -n 0 --plain").output == all)
-    #expect(try nest("log -n 0 --oneline").output.split(separator: "\n").count > 8)
-  }
-
-  @Test("an operand that can't be compared is told")
-  func untaken() throws {
-    let nest = try kitchen()
-    #expect(try nest("stock list 'expiry<31.11.2026'").errors.contains("November 2026 has 30 days"))
-    #expect(try nest("stock list 'total>many'").errors.contains("a number is needed"))
-    #expect(try nest("stock list 'totel>5'").errors.contains("did you mean 'total' or"))
   }
 }

@@ -48,25 +48,6 @@ struct NamedLotTests {
     #expect(outcome.output.hasPrefix(told), "\(outcome.output) \(outcome.errors)")
   }
 
-  @Test("a lot that is used up is counted by its name, too")
-  func usedUp() throws {
-    let nest = try kitchen()
-    try nest.prepare("use 'milk fridge' all")
-    let counted = try nest("count 'milk 25.11.2026' 1")
-    #expect(
-      counted.output.hasPrefix("counted 1 l of Milk (batch of 2026-11-25"), "\(counted.errors)")
-  }
-
-  @Test("what fits several lots is asked about, and what fits none is told")
-  func refused() throws {
-    let nest = try kitchen()
-    try nest.prepare("stock put milk 1 --expiry 2026-12-30 --location cellar")
-    #expect(try nest("use 'milk cellar'").errors.contains("'cellar' could be 2 batches"))
-    #expect(
-      try nest("use 'milk 2026-11-26'").errors.contains("no item is called 'milk 2026-11-26'"))
-    #expect(try nest("use milk -b 26.11.2026").errors.contains("Milk has no batch '26.11.2026'"))
-  }
-
   @Test(
     "whole words of a name win over a part of a word",
     arguments: [
@@ -84,15 +65,5 @@ struct NamedLotTests {
     #expect(outcome.output.hasPrefix(told), "\(outcome.output) \(outcome.errors)")
     try nest.prepare("stock new 'Birnen und Äpfel' 3")
     #expect(try nest("use äpfel").errors.contains("'äpfel' could be 2 items"))
-  }
-
-  @Test("a receipt is found by its shop and a day of any form")
-  func receipt() throws {
-    let nest = try kitchen()
-    try nest.prepare("receipt save --shop REWE --line Bread@2 --at '2026-11-20 18:30'")
-    for name in ["rewe 20.11.2026", "rewe 20 nov", "20.11.", "fri", "yesterday"] {
-      let shown = try nest("receipt show '\(name)'")
-      #expect(shown.output.hasPrefix("REWE"), "\(name): \(shown.errors)")
-    }
   }
 }

@@ -19,6 +19,12 @@ struct Nest {
     try #require(made.code == 0, "\(made.errors)")
   }
 
+  /// A household that is there already.
+  init(larder: CommandRunner, fault: CacheFault) {
+    self.larder = larder
+    self.fault = fault
+  }
+
   /// Runs a line as it is typed behind `larder`.
   @discardableResult
   func callAsFunction(_ line: String, input: String = "") throws -> CommandRunner.Outcome {
@@ -32,41 +38,6 @@ struct Nest {
       let outcome = try self(line)
       try #require(outcome.code == 0, "larder \(line): \(outcome.errors)")
     }
-  }
-
-  /// What a session of several lines, a minute after each other, looks like with ids made alike.
-  ///
-  /// Lines that are no part of it go before, and have to succeed.
-  func session(_ lines: [String], after preparing: [String] = []) throws -> String {
-    var text = ""
-    var nest = self
-    for (index, line) in (preparing + lines).enumerated() {
-      nest.larder.now = try nest.after(1)
-      guard index >= preparing.count else {
-        try nest.prepare(line)
-        continue
-      }
-      let outcome = try nest(line)
-      text += "$ larder \(line)\n\(outcome.output)\(outcome.errors)"
-      if outcome.code != 0 { text += "[exit \(outcome.code)]\n" }
-      text += "\n"
-    }
-    return normalized(text)
-  }
-
-  /// Runs a session up to one of its parts, and compares what this part prints with its golden file.
-  func expect(
-    _ index: Int, of parts: [SessionPart], _ location: SourceLocation = #_sourceLocation
-  ) throws {
-    var nest = self
-    for part in parts[..<index] {
-      _ = try nest.session(part.lines)
-      nest.larder.now = try nest.after(part.lines.count)
-    }
-    let text = try nest.session(parts[index].lines)
-    let kept = try Golden.kept(parts[index].golden, now: text)
-    #expect(kept == text, "\(parts[index].promise)", sourceLocation: location)
-    #expect(try nest.isClean(), sourceLocation: location)
   }
 
   /// Returns the time after a number of lines, a minute after each other.
@@ -191,19 +162,5 @@ extension CommandRunner.Outcome {
     output.split(separator: "\n").map { line in
       line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
     }
-  }
-}
-
-/// A part of a session that goes on where the one before ended, with a golden file of its own.
-struct SessionPart: Sendable {
-  /// The sentence that the part shows.
-  let promise: String
-  let golden: String
-  let lines: [String]
-
-  init(_ promise: String, golden: String, _ lines: [String]) {
-    self.promise = promise
-    self.golden = golden
-    self.lines = lines
   }
 }

@@ -127,7 +127,11 @@ struct OneVocabularyTests {
     }
     let topics = Topics.all.map(\.text)
     let schemas = try Self.texts(in: "schema")
-    let sessions = try Self.texts(in: "Tests/Golden")
+    let sessions =
+      try ["errors", "daily", "stock", "batches", "locations"].flatMap {
+        try Self.texts(in: "Tests/Sessions/\($0)")
+      }
+      + Self.texts(in: "Tests/Golden")
     #expect(printed.count > 80 && topics.count > 3 && schemas.count > 5 && sessions.count > 100)
     for text in printed + topics + schemas + sessions {
       // The codes of files are what they were, and so are the code on a package and its field.

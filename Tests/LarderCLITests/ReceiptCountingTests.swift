@@ -49,54 +49,6 @@ struct ReceiptCountingTests {
     #expect(try nest("check").code == 0)
   }
 
-  @Test("the price alone changes no stock, and the command that counts the line works")
-  func priceAlone() throws {
-    let nest = try read(Self.alias)
-    for line in ["--line 'EIER FREILAND 10ER@2.98'", "--lot 'EIER FREILAND 10ER=A1'"] {
-      let told = try nest("receipt edit corner \(line)").errors
-      #expect(try total("Eggs", in: nest) == "6")
-      #expect(
-        told.contains(
-          "EIER FREILAND 10ER is on the receipt only; 'larder receipt edit \"Corner 2026-11-20\" "
-            + "--line \"EIER FREILAND 10ER\"' counts it"), "\(told)")
-    }
-    try nest.prepare("receipt edit 'Corner 2026-11-20' --line 'EIER FREILAND 10ER'")
-    #expect(try total("Eggs", in: nest) == "16")
-  }
-
-  @Test("an alias that stands on a receipt is told with what it would add")
-  func offered() throws {
-    let nest = try read()
-    let told = try nest(Self.alias).errors
-    #expect(told.contains("--line \"EIER FREILAND 10ER\"' adds its 10 to the stock"), "\(told)")
-  }
-
-  @Test(
-    "--new makes an item of a named line, in the typed amount, and says if there is nothing to make"
-  )
-  func made() throws {
-    let nest = try read()
-    try nest.prepare(
-      "receipt edit corner --line 'TOILETTENPAPIER 8X200=8' --new",
-      "receipt edit corner --line 'EIER FREILAND 10ER=10@3' --new",
-      "receipt edit corner --line 'HAFERMILCH 1L' --new")
-    #expect(try total("TOILETTENPAPIER 8X200", in: nest) == "8")
-    #expect(try total("EIER FREILAND", in: nest) == "10")
-    #expect(try total("HAFERMILCH", in: nest) == "2")
-    let again = try nest("receipt edit corner --line 'HAFERMILCH 1L=3l' --new")
-    #expect(again.errors.contains("--new made no item"), "\(again.errors)")
-    #expect(try total("HAFERMILCH", in: nest) == "3")
-  }
-
-  @Test("without a line, --new is about all lines, and says if it made no item")
-  func madeOfAll() throws {
-    let nest = try read()
-    try nest.prepare("receipt edit corner --shop Elsewhere --new")
-    #expect(try total("VITTEL 1.50", in: nest) == "1")
-    let nothing = try nest("receipt edit elsewhere --shop Corner --new")
-    #expect(nothing.code == 0 && nothing.errors.contains("--new made no item"), "\(nothing)")
-  }
-
   @Test("the hint that makes items of many lines does so on a terminal, too")
   func hintAtTerminal() throws {
     let nest = try Nest()
@@ -107,22 +59,6 @@ struct ReceiptCountingTests {
     let made = try nest.atTerminal("--no-color \(command)", editor: "false")
     #expect(made.code == 0, "\(made.screen)")
     for thing in ["Fig", "Plum", "Kale", "Leek"] { #expect(try total(thing, in: nest) == "1") }
-  }
-
-  @Test("what is weighed and counted in pieces counts by the number that the hint asks for")
-  func pieces() throws {
-    let nest = try Nest()
-    try nest.prepare("stock new Bananas 2 --alias Banane")
-    let told = try nest("receipt read -", input: Self.text).errors
-    #expect(
-      told.contains("'larder receipt edit \"Corner 2026-11-20\" --line \"BANANE=N\"' counts it"),
-      "\(told)")
-    let alone = try nest("receipt edit corner --line banane")
-    #expect(alone.code == 2 && alone.errors.contains("write the number alone"))
-    try nest.prepare("receipt edit corner --line banane=6")
-    #expect(try total("Bananas", in: nest) == "8")
-    let line = try nest("receipt show corner --plain").records.first { $0[0] == "BANANE" }
-    #expect(line?[1] == "6" && line?[2] != "kilogram")
   }
 
   @Test("in the form, another name says what a line is, is learnt, and counts what is printed")

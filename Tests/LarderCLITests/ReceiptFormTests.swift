@@ -223,19 +223,6 @@ struct ReceiptFormTests {
     #expect(try nest("receipt show rewe --plain").records.first?[1] == "5")
   }
 
-  @Test("without a terminal, the options are named")
-  func noTerminal() throws {
-    let nest = try shop()
-    try nest.prepare("receipt save --shop Rewe --line milk=2l")
-    let edited = try nest("receipt edit rewe")
-    #expect(edited.code == 2)
-    #expect(edited.errors.contains("hint: give --shop, --amount"))
-    let saved = try nest("receipt save")
-    #expect(saved.code == 2)
-    #expect(saved.errors.contains("larder receipt save --shop S --line 'ITEM=N@PRICE'"))
-    #expect(try nest("receipt save --shop Aldi").errors.contains("--line 'ITEM=N@PRICE' adds"))
-  }
-
   @Test("the same shop, day and amount is asked about, or told")
   func twice() throws {
     let nest = try shop()

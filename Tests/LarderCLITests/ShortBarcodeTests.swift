@@ -34,40 +34,4 @@ struct ShortBarcodeTests {
     #expect(Barcode(written: "36000291453") == nil)
     #expect(Barcode(written: "36000291452") == Barcode("036000291452"))
   }
-
-  @Test("a product is known by all of its digits, whichever form is typed")
-  func products() throws {
-    let nest = try Nest()
-    try nest.prepare("stock new Soda 1", "stock new Soap 0")
-    let made = try nest("product new 04252614 --title Cola --item soda")
-    #expect(made.code == 0, "\(made.errors)")
-    #expect(try nest("product show cola --plain").output.contains("042100005264"))
-    for typed in ["04252614", "042100005264", "0042100005264", "42100005264", "ean_0042100005264"] {
-      let put = try nest("put \(typed) 2")
-      #expect(put.code == 0 && put.output.contains("Soda"), "\(typed): \(put.errors)")
-      #expect(try nest("stock edit soap --product \(typed)").code == 1)
-    }
-    for typed in ["4252614", "425261", "0425261"] {
-      #expect(try nest("stock show \(typed) --plain").records.first?.last == "Soda", "\(typed)")
-    }
-    try nest.prepare("stock edit soap --product 36000291452")
-    #expect(try nest("stock show 036000291452 --plain").records.first?.last == "Soap")
-    let unknown = try nest("put 12345678905 1")
-    #expect(unknown.code == 3, "\(unknown.errors)")
-    #expect(unknown.errors.contains("has the barcode 12345678905"), "\(unknown.errors)")
-    #expect(try nest("check").code == 0)
-  }
-
-  @Test(
-    "a table that a spreadsheet took the zeros off finds the products, and makes new ones in full")
-  func table() throws {
-    let nest = try Nest()
-    try nest.prepare("product new 036000291452 --title Tissues")
-    try nest.write(
-      "title,barcodes\nSoft tissues,36000291452\nCola,04252614\n", to: "../products.csv")
-    let imported = try nest("import csv ../products.csv --kind products")
-    #expect(imported.code == 0, "\(imported.errors)")
-    #expect(try nest("product list --plain").records.count == 2)
-    #expect(try nest("product show 042100005264 --plain").output.contains("Cola"))
-  }
 }

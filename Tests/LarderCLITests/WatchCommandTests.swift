@@ -60,6 +60,24 @@ struct WatchCommandTests {
     #expect(try watch.errors().hasSuffix("ended\n"))
   }
 
+  @Test("a household that is watched already is watched by no second one")
+  func watchedAlready() throws {
+    let fixture = try HouseholdFixture()
+    _ = try fixture("adopt")
+    let lock = open(
+      fixture.root + "/.git/larder/watch-lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+    defer { close(lock) }
+    try #require(lock >= 0 && flock(lock, LOCK_EX) == 0)
+    let outcome = try fixture("watch")
+    #expect(outcome.code == 7)
+    #expect(
+      outcome.errors == """
+        error: another 'larder watch' is at work in this household
+        hint: one is enough; end that one first to start another
+
+        """)
+  }
+
   @Test("what was edited before it began is adopted, and a household without a remote is watched")
   func before() throws {
     let nest = try HouseholdFixture([milk: Written.item(1, "Milk")])

@@ -43,18 +43,6 @@ struct TodoTests {
     try nest.prepare("import todo.txt ../todo.txt")
     #expect(try !nest("shop --plain").records.contains { $0[0] == "done" })
   }
-
-  @Test("with mistakes changes nothing, and tells each line")
-  func mistakes() throws {
-    let nest = try Nest()
-    try nest.prepare("stock new 'Oat milk'", "stock new 'Oat bran'")
-    try nest.larder.folder.write("x a larder:123\n-5 bread\nok\noat\n", to: "todo.txt")
-    let refused = try nest("import todo.txt ../todo.txt")
-    #expect(refused.code == 5)
-    #expect(refused.errors.contains("../todo.txt:1:1: no shopping entry has the id 123"))
-    #expect(refused.errors.contains("../todo.txt:2:1: a quantity has to be above zero, found -5"))
-    #expect(try nest("shop --plain").output.isEmpty)
-  }
 }
 
 @Suite("What Grocy has")
@@ -97,42 +85,6 @@ struct GrocyTests {
     return names.map { "../\($0).json" }.joined(separator: " ")
   }
 
-  @Test("becomes items, batches, locations and the list, once")
-  func all() throws {
-    let nest = try Nest()
-    let names = try files(Self.answers.keys.sorted(), in: nest)
-    let tried = try nest("import grocy \(names) --dry-run")
-    #expect(tried.code == 0 && tried.output.contains("new location Freezer"), "\(tried.errors)")
-    let taken = try nest("import grocy \(names)")
-    #expect(
-      taken.errors == "2 new items, 2 new locations, 2 stock entries, 2 on the shopping list\n")
-    #expect(
-      try nest("stock list --plain").records.map { Array($0.prefix(7)) } == [
-        ["Cookies", "10", "pack", "8", "Sweets", "Freezer", "2027-04-22"],
-        ["Milk", "0.333333", "liter", "0", "", "Fridge", "2026-11-28"],
-      ])
-    #expect(
-      try nest("shop --plain").records.map { Array($0.prefix(3)) }
-        == [["open", "Cookies", "3"], ["done", "Snacks", "1"]])
-    #expect(try nest("stock list 4006381333931 --plain").records.count == 1)
-    #expect(try nest("check").code == 0)
-    #expect(try nest("import grocy \(names)").errors.hasPrefix("nothing changed"))
-    try nest.prepare("use cookies 4")
-    #expect(try nest("import grocy \(names)").errors.hasPrefix("nothing changed"))
-  }
-
-  @Test("needs no more than four answers, and leaves stock of the same name alone")
-  func four() throws {
-    let nest = try Nest()
-    try nest.prepare("stock new milk 5l")
-    let names = try files(["products", "locations", "stock", "shopping_list"], in: nest)
-    let taken = try nest("import grocy \(names)")
-    #expect(taken.code == 0, "\(taken.errors)")
-    #expect(taken.errors.contains("here already, with their own stock: Milk"))
-    #expect(taken.errors.contains("counted in pieces"))
-    #expect(try nest("stock list milk --plain").records.first?[1] == "5")
-  }
-
   @Test("counts what is in Grocy's unit, and two products of one name as one item")
   func unitsAndNames() throws {
     let nest = try Nest()
@@ -168,20 +120,6 @@ struct GrocyTests {
       try own("shop --plain").records.map { $0.prefix(4) } == [
         ["open", "Milk", "1500", "milliliter"]
       ])
-  }
-
-  @Test("with thousands of mistakes is answered soon")
-  func manyMistakes() throws {
-    let nest = try Nest()
-    let entries = (1...4000).map {
-      "{\"id\":\($0),\"product_id\":\($0),\"amount\":1,\"stock_id\":\"\($0)\"}"
-    }
-    try nest.larder.folder.write("[" + entries.joined(separator: ",") + "]", to: "stock.json")
-    let began = ContinuousClock.now
-    let refused = try nest("import grocy ../stock.json")
-    #expect(refused.code == 5)
-    #expect(refused.errors.contains("there are 4000 mistakes"))
-    #expect(ContinuousClock.now - began < .seconds(20))
   }
 
   @Test("is refused as a whole where half of an answer is missing, with the place")
@@ -281,92 +219,4 @@ struct GrocyPackTests {
      {"id": 6, "product_id": 4, "barcode": "036000291452", "qu_id": 4, "amount": "1000"}],
     "stock": [], "shopping_list": []
     """
-
-  private func take(_ answers: String, _ more: String = "") throws -> (Nest, String) {
-    let nest = try Nest()
-    try nest.write("{\(answers)\(more)}", to: "../grocy.json")
-    let taken = try nest("import grocy ../grocy.json")
-    try #require(taken.code == 0, "\(taken.errors)")
-    return (nest, taken.errors)
-  }
-
-  @Test("a barcode stands for its amount in its unit, by the product's or the general conversions")
-  func packs() throws {
-    let (nest, _) = try take(
-      Self.products,
-      """
-      , "quantity_unit_conversions": [
-       {"id": 1, "from_qu_id": 2, "to_qu_id": 1, "factor": 10, "product_id": null},
-       {"id": 2, "from_qu_id": 2, "to_qu_id": 1, "factor": 20, "product_id": 3},
-       {"id": 3, "from_qu_id": 2, "to_qu_id": 6, "factor": 0.25, "product_id": null}]
-      """)
-    try nest.prepare("put 4000521006112")
-    #expect(try nest("stock list baking --plain").records[0][1] == "20")
-    try nest.prepare("put 96385074", "put 4006381333931")
-    #expect(try nest("stock list baking --plain").records[0][1] == "101")
-    try nest.prepare("put 036000291452 2")
-    #expect(try nest("stock list cream --plain").records[0][1] == "2000")
-    #expect(try nest("check").code == 0)
-  }
-
-  @Test("a pack of which no answer says how much it is is told, and asked about")
-  func unknown() throws {
-    let (nest, told) = try take(Self.products)
-    #expect(told.contains("4000521006112 stands for Pack of Baking powder"), "\(told)")
-    #expect(told.contains("96385074 stands for Carton of Baking powder"), "\(told)")
-    let put = try nest("put 4000521006112")
-    #expect(put.code == 2, "\(put)")
-    #expect(put.errors.contains("the size of a pack of Baking powder is not known"))
-    try nest.prepare(
-      "product edit 4000521006112 --pack-size 20", "put 4000521006112", "put 4006381333931")
-    #expect(try nest("stock list baking --plain").records[0][1] == "21")
-  }
-
-  @Test("the factor of an older Grocy counts as a conversion")
-  func older() throws {
-    let (nest, _) = try take(
-      Self.products.replacing(
-        "\"qu_id_purchase\": 2,",
-        with: "\"qu_id_purchase\": 2, \"qu_factor_purchase_to_stock\": \"12\","))
-    try nest.prepare("put 4000521006112")
-    #expect(try nest("stock list baking --plain").records[0][1] == "12")
-  }
-
-  @Test("what is there and empty, and what nothing here is like, is left out and told")
-  func leftOut() throws {
-    let (nest, told) = try take(
-      Self.products.replacing(
-        "\"shopping_list\": []",
-        with: """
-          "shopping_list": [{"id": 5, "product_id": null, "note": "", "amount": 1, "done": 0},
-           {"id": 6, "product_id": null, "note": null, "amount": 1, "done": 0},
-           {"id": 7, "product_id": null, "note": "Snacks", "amount": 1, "done": 0}]
-          """), ", \"recipes\": [{\"id\": 1}], \"chores\": []")
-    #expect(told.contains("shopping_list 5, whose note is empty"), "\(told)")
-    #expect(told.contains("products 5, whose name is empty"), "\(told)")
-    #expect(told.contains("locations 3, whose name is empty"), "\(told)")
-    #expect(told.contains("shelf 3 of Baking powder"), "\(told)")
-    #expect(told.contains("recipes, chores"), "\(told)")
-    #expect(try nest("shop --plain").records.map { $0[1] } == ["Snacks"])
-  }
-
-  @Test("files of other answers are named, beside those that are known")
-  func files() throws {
-    let nest = try Nest()
-    try nest.write("{\(Self.products)}", to: "../grocy.json")
-    try nest.write(#"[{"id": 1, "name": "Soup", "base_servings": 2}]"#, to: "../recipes.json")
-    try nest.write(
-      #"[{"id": 1, "stock_id": "x", "product_id": 3, "amount": 5, "transaction_type": "purchase"}]"#,
-      to: "../stock_log.json")
-    try nest.write(#"[{"id": 1, "name": "Corner shop"}]"#, to: "../shopping_locations.json")
-    let taken = try nest(
-      "import grocy ../grocy.json ../recipes.json ../stock_log.json ../shopping_locations.json")
-    #expect(taken.code == 0, "\(taken.errors)")
-    for name in ["recipes", "stock_log", "shopping_locations"] {
-      #expect(taken.errors.contains(name), "\(taken.errors)")
-    }
-    #expect(try nest("location --plain").records.map { $0[0] } == ["Cupboard"])
-    #expect(try nest("stock list baking --plain").records[0][1] == "0")
-    #expect(try nest("import grocy ../recipes.json").errors.contains("not a known answer"))
-  }
 }

@@ -126,41 +126,6 @@ struct ImportCSVTests: SpreadsheetSuite {
       try nest("stock list --plain").records.first?.prefix(4) == ["Flour", "1.5", "kilogram", "2"])
   }
 
-  @Test("of the same bytes on two devices makes one thing of each row")
-  func twoDevices() throws {
-    let tables = [
-      "Item,Qty,Unit,Place,Best before\nFlour,2,kg,Cellar,2027-01-01\nTea,3,,Cellar,\n",
-      "name,total,unit\nMilk,2,l\n", "Date,Shop,Item,Price\n2026-11-22,Hof,Milk,2\n",
-    ]
-    var nest = try Nest()
-    try nest.prepare(
-      "git -- init --bare -q ../hub.git", "git -- remote add origin ../hub.git", "sync")
-    let phone = try nest.larder.run(["join", "../hub.git", "../phone"], in: "nest")
-    try #require(phone.code == 0, "\(phone.errors)")
-    func onPhone(_ words: String...) throws -> CommandRunner.Outcome {
-      var larder = nest.larder
-      larder.device = "phone"
-      return try larder.run(words, in: "phone")
-    }
-    for table in tables {
-      #expect(try take(table, in: nest).code == 0)
-      nest.larder.now = try nest.after(1)
-      #expect(try onPhone("import", "csv", "../table.csv").code == 0)
-    }
-    try nest.prepare("sync")
-    #expect(try onPhone("sync").code == 0)
-    try nest.prepare("sync", "check")
-    #expect(
-      try nest("stock list --plain").records.map { $0.prefix(2) }
-        == [["Flour", "2"], ["Milk", "3"], ["Tea", "3"]])
-    #expect(try nest("location list --plain").records.count == 1)
-    #expect(try nest("receipt list --plain").records.count == 1)
-    #expect(try take(tables[0], in: nest).errors.hasPrefix("nothing changed"))
-    try nest.prepare("use tea 3", "use flour 1kg")
-    #expect(try take(tables[0], in: nest).code == 0)
-    #expect(try nest("stock list --plain").records.map { $0[1] } == ["2", "3", "3"])
-  }
-
   @Test("of one thing is named by its table and the thing")
   func oneThing() throws {
     let nest = try kitchen()
