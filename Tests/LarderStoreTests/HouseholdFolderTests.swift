@@ -12,7 +12,7 @@ import TestSupport
 struct HouseholdFolderTests {
   /// Files that make, replace, rename or remove files, and why none of those is in a work tree.
   static let others = [
-    "LarderCLI/Framework/ManualPage.swift": "manual pages, in a folder of the installation",
+    "LarderCLI/Framework/MarkdownReference.swift": "manual pages, in a folder of the installation",
     "LarderKit/Setup/Larder+settings.swift": "the folder of the user's settings",
     "LarderStore/Transaction/OpenFolder.swift": "what HouseholdFolder stands on",
     "LarderStore/Core/SystemFile.swift": "what is below .git and in people's own settings",

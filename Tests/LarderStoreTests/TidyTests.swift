@@ -40,7 +40,8 @@ struct TidyTests {
     let loose = try repository.looseObjectBytes()
     #expect(before.count > 75)
     #expect(try !store.isUntidy())
-    #expect(try store.isUntidy(past: 0))
+    // Of so few objects, the estimate may be none.
+    #expect(try store.isUntidy(past: -1))
     #expect(try store.tidy())
     #expect(try repository.looseObjectBytes() * 5 < loose)
     #expect(try objects(store).isSuperset(of: before))
@@ -55,7 +56,7 @@ struct TidyTests {
   func toldNotTo() throws {
     let (home, _) = try lived()
     try home.git(home.laptop, "config", "gc.auto", "0")
-    #expect(try !home.opened(home.laptop).isUntidy(past: 0))
+    #expect(try !home.opened(home.laptop).isUntidy(past: -1))
   }
 
   @Test("after a try that came to nothing the next waits a day")
@@ -68,7 +69,7 @@ struct TidyTests {
     for (age, isDue) in [(0.0, false), (80_000, false), (90_000, true)] {
       try FileManager.default.setAttributes(
         [.modificationDate: now.addingTimeInterval(-age)], ofItemAtPath: mark.path())
-      #expect(try store.isUntidy(past: 0) == isDue)
+      #expect(try store.isUntidy(past: -1) == isDue)
     }
     #expect(try store.tidy())
     #expect(!store.exists(".git/larder/tidying"))
