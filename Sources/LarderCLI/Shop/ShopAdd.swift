@@ -28,9 +28,7 @@ enum ShopAdd {
         noting: &mistakes)
       for typed in typed {
         let entry = mistakes.attempt(typed.name) {
-          let item =
-            typed.isWhole
-            ? survey.naming.named(typed.name, .stockItem) : try survey.naming.itemToBuy(typed.name)
+          let item = try typed.itemToBuy(in: survey)
           if item == nil { free.append(typed.name) }
           readings += survey.readings(of: typed, as: item)
           return try want(typed, item, unit, note, in: &edit, invocation, survey, writer)
@@ -55,26 +53,11 @@ enum ShopAdd {
     _ typed: TypedThing, _ item: Entity?, _ unit: Unit?, _ note: String?, in edit: inout Edit,
     _ invocation: Invocation, _ survey: Survey, _ writer: Writer
   ) throws -> Entity? {
-    var quantity: TypedQuantity?
-    switch typed.amount {
-    // Of what ran out, as much as is missing.
-    case .quantity(let written)?: quantity = typed.isRowOfNothing ? nil : written
-    case .all?:
+    if case .all? = typed.amount {
       throw CommandError(.usage, "\(typed.name): all is no amount to buy", "write how much")
-    case nil: break
     }
-    guard let item else {
-      let title = try edit.want(
-        quantity?.quantity(in: .piece), unit: unit ?? .piece,
-        named: try invocation.newName(typed.name, for: things.name), note: note, by: writer)
-      return edit.after.freeEntry(named: title)
-    }
-    let wanted =
-      try quantity.map { quantity throws(RuleError) in
-        try survey.quantity(quantity, of: item, named: typed.name)
-      } ?? survey.keptWish(for: item)
-    try edit.want(wanted, of: item, note: note, by: writer)
-    return edit.after.entry(of: item)
+    if item == nil { _ = try invocation.newName(typed.name, for: things.name) }
+    return try survey.want(typed, as: item, unit: unit, note: note, in: &edit, by: writer)
   }
 
   /// Suggests the items that a free entry may mean: their names contain the words, or are similar.

@@ -244,14 +244,6 @@ extension Invocation {
 
 }
 
-extension TypedThing {
-  /// Whether it is a row of a list that says that nothing is there.
-  var isRowOfNothing: Bool {
-    guard isWhole, case .quantity(let quantity)? = amount else { return false }
-    return quantity.value <= .zero
-  }
-}
-
 extension Survey {
   /// Returns the item of a thing, with its lot if the words name one.
   fileprivate func itemWithLot(of thing: TypedThing) throws -> (item: Entity, lot: Lot?) {

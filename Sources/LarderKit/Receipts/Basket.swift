@@ -74,6 +74,9 @@ public struct Basket {
     put(line)
   }
 
+  /// Adds a line as it is.
+  mutating func add(_ line: ReceiptLine) { put(line) }
+
   /// Changes the batch details of something that is in the basket or on a line.
   ///
   /// Throws `RuleError` with `notInBasket`, or ``NamingError``.

@@ -24,6 +24,12 @@ public struct TypedThing: Equatable, Sendable {
     isWhole = true
   }
 
+  /// Whether it is a row of a list that says that nothing is there.
+  public var isRowOfNothing: Bool {
+    guard isWhole, case .quantity(let quantity)? = amount else { return false }
+    return quantity.value <= .zero
+  }
+
   /// A reading of words that could mean something else too.
   public enum Remark: Equatable, Sendable {
     /// Words that nobody knows became things of their own; `whole` is the name of a single one.

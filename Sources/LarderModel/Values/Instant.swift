@@ -94,7 +94,7 @@ extension Instant {
   /// The end of the year 9998.
   ///
   /// Later times are clamped to it, so that everything written can be read.
-  static let latest = Instant(milliseconds: 253_370_764_799_999)
+  package static let latest = Instant(milliseconds: 253_370_764_799_999)
 }
 
 extension Instant: CustomStringConvertible {

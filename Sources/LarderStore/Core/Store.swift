@@ -28,6 +28,8 @@ public final class Store {
   var cache: FileCache?
   /// The versions of files that were read or written last, for the next who needs them.
   let versions = KnownVersions()
+  /// The requests that the history is known to have served.
+  var requests = ServedRequests()
   /// The ids generated for files without one, by path and content, so that they are adopted with
   /// the same ids.
   var newIDs: [String: String] = [:]

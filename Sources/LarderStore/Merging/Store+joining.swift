@@ -44,7 +44,7 @@ extension Store {
       theirs, from: remote, joiningHistories: joiningHistories, onto: &loaded, adopted: adopted)
   }
 
-  private func join(
+  func join(
     _ theirs: ObjectID, from remote: String, joiningHistories: Bool, onto loaded: inout Loaded,
     adopted: (Writing.Adoption, Household) -> Void
   ) throws -> Joining {

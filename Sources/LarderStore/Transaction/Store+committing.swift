@@ -60,7 +60,7 @@ extension Store {
   /// Commits the changed entities; returns nil, without a commit, if HEAD already has them.
   func commit(
     _ keys: [EntityKey], also paths: [FilePath] = [], _ after: Household, _ message: String,
-    _ loaded: inout Loaded
+    by author: Signature? = nil, _ loaded: inout Loaded
   ) throws(StoreError) -> ObjectID? {
     for key in keys {
       let paths = [loaded.household.path(of: key), after.path(of: key)]
@@ -73,8 +73,9 @@ extension Store {
     let files = plan(keys, after, from: loaded.household, loaded, also: paths)
     try check(files)
     let parents = [loaded.head.commit].compactMap(\.self)
+    let committer = try signature()
     let commit = try commit(
-      files, parents: parents, message, by: try signature(), &loaded)
+      files, parents: parents, message, by: author ?? committer, committer: committer, &loaded)
     loaded.meaning = CommitReader.Meaning(household: after)
     loaded.edits = nil
     loaded.edited = []
@@ -104,7 +105,8 @@ extension Store {
   /// what they mean.
   func commit(
     _ files: [PlannedFile], parents: [ObjectID], _ message: String, by author: Signature,
-    leaving: Set<FilePath> = [], isCommon: Bool = false, refused: Set<FilePath>? = nil,
+    committer: Signature? = nil, leaving: Set<FilePath> = [], isCommon: Bool = false,
+    refused: Set<FilePath>? = nil,
     _ loaded: inout Loaded
   ) throws(StoreError) -> ObjectID? {
     let news = files.filter(\.isNews)
@@ -131,9 +133,11 @@ extension Store {
         let commit =
           try isSigned
           ? repository.writeSignedCommit(
-            tree: tree, parents: parents, author: author, committer: author, message: message)
+            tree: tree, parents: parents, author: author, committer: committer ?? author,
+            message: message)
           : repository.writeCommit(
-            tree: tree, parents: parents, author: author, committer: author, message: message)
+            tree: tree, parents: parents, author: author, committer: committer ?? author,
+            message: message)
         return (tree, commit)
       }
     }

@@ -9,12 +9,15 @@ extension Store {
   ///
   /// If the given commit is an undo, it is redone. Throws ``UndoError`` and changes nothing if a
   /// later write would be lost.
+  ///
+  /// `origin` is the request of another device for it.
   public func undo(
-    _ revision: String? = nil, adopted: (Writing.Adoption, Household) -> Void = { _, _ in }
+    _ revision: String? = nil, from origin: Origin? = nil,
+    adopted: (Writing.Adoption, Household) -> Void = { _, _ in }
   ) throws -> Undoing {
     // HEAD means the commit before edits are adopted.
     let named = try revision.map { try commit(named: $0) }
-    return try reverse(adopted: adopted) { edit, writer, loaded in
+    return try reverse(from: origin, adopted: adopted) { edit, writer, loaded in
       if let named { return try target(named) }
       return try lastCommand(edit, writer, loaded)
     }
@@ -54,33 +57,34 @@ extension Store {
   }
 
   private func reverse(
-    adopted: (Writing.Adoption, Household) -> Void,
+    from origin: Origin? = nil, adopted: (Writing.Adoption, Household) -> Void,
     _ find: (Edit, Writer, Loaded) throws -> Target
   ) throws -> Undoing {
     var target: Target?
     var command: Commit?
     var before = Household()
-    let writing = try commit(adopted: adopted) { edit, writer, loaded in
+    let writing = try commit(from: origin?.now, adopted: adopted) { edit, writer, loaded in
       let found = try find(edit, writer, loaded)
-      let origin = try git { repository throws(GitError) in
+      let named = try git { repository throws(GitError) in
         // After a rebase, a trailer may name a commit that no longer exists.
         try repository.resolve(found.command.hex).map { id throws(GitError) in
           try repository.commit(id)
         } ?? found.last
       }
-      (target, command, before) = (found, origin, edit.before)
+      (target, command, before) = (found, named, edit.before)
       let changes = try changes(of: found.last, loaded)
       let lost = try laterChanges(edit.laterWrites(than: changes), since: found.last, loaded)
       let direction: UndoError.Direction = found.isRedo ? .redo : .undo
       guard lost.isEmpty else {
-        throw UndoError.changedSince(direction, origin, lost, in: edit.after)
+        throw UndoError.changedSince(direction, named, lost, in: edit.after)
       }
       edit.takeBack(changes, by: writer)
-      guard !edit.changed.isEmpty else { throw UndoError.nothingLeft(direction, origin) }
+      guard !edit.changed.isEmpty else { throw UndoError.nothingLeft(direction, named) }
       let trailer = found.isRedo ? CommandRole.redoTrailer : CommandRole.undoTrailer
       let verb = found.isRedo ? "redo" : "undo"
       let words = CommitWords(
-        "\(verb): \(origin.subject)", command: verb, [(trailer, found.command.hex)])
+        "\(verb): \(named.subject)", command: verb,
+        [(trailer, found.command.hex), (ServedRequests.trailer, origin?.request)])
       return (words, ())
     }.get().writing
     guard let target, let command else { throw UndoError.nothing(.undo) }

@@ -9,11 +9,13 @@ public struct Writing: Sendable {
   /// The keys that the command changed, in order; empty if it changed nothing.
   public let changed: [EntityKey]
   /// The command's commit; nil if it changed nothing.
-  public let commit: ObjectID?
+  public internal(set) var commit: ObjectID?
   /// The adoption before the command; nil if there was nothing to adopt.
   public let adoption: Adoption?
   /// The household that the command found, after adoption, and its commit.
   package let base: (household: Household, commit: ObjectID?)
+  /// What a change of an earlier moment wrote and somebody wrote later.
+  public var overtaken: [Overtaken] = []
 
   /// The adoption before a command.
   public struct Adoption: Sendable {
@@ -58,20 +60,24 @@ extension Store {
   /// `command` is the command's name in the commit's trailer, `request` the request that it serves.
   /// `body` returns the commit's subject and a value. If `body` throws, the result is its error, the
   /// edits stay adopted, as reported to `adopted`, and nothing else changes.
+  ///
+  /// With an origin, `body` gets the household as it was at the origin's moment, and what it changes
+  /// is joined with the household of now.
   package func commit<Value, Refusal: Error>(
-    as command: String, request: String? = nil,
+    as command: String, request: String? = nil, from origin: Origin? = nil,
     adopted: (Writing.Adoption, Household) -> Void = { _, _ in },
     _ body: (inout Edit, Writer) throws(Refusal) -> (subject: String, value: Value)
   ) throws(StoreError) -> CommitResult<Value, Refusal> {
-    try commit(adopted: adopted) { (edit, writer, _) throws(Refusal) in
+    try commit(from: origin, adopted: adopted) { (edit, writer, _) throws(Refusal) in
       let (subject, value) = try body(&edit, writer)
-      return (CommitWords(subject, command: command, [("Larder-Request", request)]), value)
+      let served = origin?.request ?? request
+      return (CommitWords(subject, command: command, [(ServedRequests.trailer, served)]), value)
     }
   }
 
   /// Makes one commit with the message that `body` returns; `body` gets the loaded commits too.
   func commit<Value, Refusal: Error>(
-    adopted: (Writing.Adoption, Household) -> Void,
+    from origin: Origin? = nil, adopted: (Writing.Adoption, Household) -> Void,
     _ body: (inout Edit, Writer, Loaded) throws(Refusal) -> (CommitWords, Value)
   ) throws(StoreError) -> CommitResult<Value, Refusal> {
     if context.isRehearsal { return try rehearse(body) }
@@ -80,9 +86,12 @@ extension Store {
       try checkWritable(loaded)
       let adoption = try adopt(&loaded)
       if let adoption { adopted(adoption, loaded.household) }
-      var edit = Edit(loaded.household)
-      let base = (edit.before, loaded.head.commit)
-      let writer = try writer()
+      let base = (household: loaded.household, commit: loaded.head.commit)
+      let past = try origin.flatMap { origin throws(StoreError) in
+        try household(writtenUntil: origin.at, loaded)
+      }
+      var edit = Edit(past ?? base.household)
+      let writer = try writer(origin)
       let (words, value): (CommitWords, Value)
       do throws(Refusal) {
         (words, value) = try body(&edit, writer, loaded)
@@ -90,14 +99,36 @@ extension Store {
         keepCache(of: loaded)
         return .failure(error)
       }
-      let message = try message(words.subject, command: words.command, words.trailers)
+      let message = try message(
+        words.subject, command: words.command, words.trailers, from: origin)
       try addConsequences(to: &edit, writer, loaded)
-      let commit = try commit(edit.changed, edit.after, message, &loaded)
-      let writing = Writing(
-        household: edit.after, changed: edit.changed, commit: commit, adoption: adoption,
+      let (after, changed) = try settle(edit, past, from: origin, message, &loaded)
+      var writing = Writing(
+        household: after, changed: changed, commit: loaded.head.commit, adoption: adoption,
         base: base)
+      if writing.commit == base.commit { writing.commit = nil }
+      if past != nil { writing.overtaken = after.overtaking(edit) }
       return .success((writing, value))
     }
+  }
+
+  /// Commits an edit; one of the past is joined with the household of now.
+  private func settle(
+    _ edit: Edit, _ past: Household?, from origin: Origin?, _ message: String,
+    _ loaded: inout Loaded
+  ) throws(StoreError) -> (Household, [EntityKey]) {
+    let before = loaded.household
+    var (after, changed) = (edit.after, edit.changed)
+    if let past, let origin {
+      after = before.joined(with: edit.after, base: past)
+      changed = after.keys(differingFrom: before)
+      if !after.overtaking(edit).isEmpty {
+        after = try join(edit, from: origin, message, &loaded)
+        return (after, after.keys(differingFrom: before))
+      }
+    }
+    _ = try commit(changed, after, message, by: try signature(origin), &loaded)
+    return (after, changed)
   }
 
   /// Does what `body` would change, as after the adoption of edits, in memory only.
@@ -147,11 +178,12 @@ extension Store {
     }
   }
 
-  func writer() throws(StoreError) -> Writer {
-    let now = context.now()
+  func writer(_ origin: Origin? = nil) throws(StoreError) -> Writer {
+    let now = moment(of: origin)
     guard let userID = try userID else { throw .noUserID }
     return Writer(
-      now: now, device: try device, userID: userID, newID: { [context] in context.newID(now) })
+      now: now, device: try device(of: origin), userID: userID,
+      newID: { [context] in context.newID(now) })
   }
 
   func checkFormat(_ loaded: Loaded) throws(StoreError) {
@@ -163,24 +195,39 @@ extension Store {
 
   /// Returns a commit's message; trailers without a value are left out.
   func message(
-    _ subject: String, command: String, _ more: [(key: String, value: String?)] = []
+    _ subject: String, command: String, _ more: [(key: String, value: String?)] = [],
+    from origin: Origin? = nil
   ) throws(StoreError) -> String {
-    let own = [("Larder-Command", command), ("Larder-Device", try device)]
+    let own = [("Larder-Command", command), ("Larder-Device", try device(of: origin))]
     let others = more.compactMap { trailer in trailer.value.map { (trailer.key, $0) } }
     return Trailers.message(subject, (own + others).map { (key: $0.0, value: $0.1) })
   }
 
   /// Returns the author of commits: git's settings, otherwise the device; at the time of the household's
   /// zone.
-  func signature() throws(StoreError) -> Signature {
-    let device = try device
-    let now = context.now()
+  ///
+  /// A change from another device is by that device, at its moment.
+  func signature(_ origin: Origin? = nil) throws(StoreError) -> Signature {
+    let device = try device(of: origin)
+    let person = origin == nil ? try cleanSetting("user.name") : nil
+    let now = moment(of: origin)
     let seconds = now.milliseconds / 1000
     let offset = timeZone.map { Day.offset(at: now, in: $0) } ?? 0
     return Signature(
-      name: try cleanSetting("user.name") ?? device,
+      name: person ?? device,
       email: try cleanSetting("user.email") ?? "\(device)@larder.invalid",
       seconds: min(max(seconds, 0), Signature.latestSecond), offsetMinutes: offset / 60)
+  }
+
+  private func device(of origin: Origin?) throws(StoreError) -> String {
+    if let origin { return origin.device }
+    return try device
+  }
+
+  /// Returns the time of a change.
+  private func moment(of origin: Origin?) -> Instant {
+    let now = context.now()
+    return origin.map { min($0.at, now) } ?? now
   }
 
   /// Returns a setting as git can store it in a commit; nil if nothing is left of it.

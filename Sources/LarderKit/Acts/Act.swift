@@ -1,0 +1,172 @@
+public import LarderModel
+internal import LarderStore
+
+/// Something that a person did on a device without a clone, such as a phone, perhaps hours ago.
+///
+/// It means what it meant at its moment: its effect is that of a clone that made the change then and
+/// syncs now. Doing an act again changes nothing.
+public struct Act: Sendable {
+  /// An id that the device made; a new item gets it as its own id.
+  public var id: String
+  /// The moment of the tap; a later one than now counts as now.
+  public var at: Instant
+  /// The device's name, for the ledger and the log.
+  public var device: String
+  public var deed: Deed
+
+  public init(id: String, at: Instant, by device: String, _ deed: Deed) {
+    self.id = id
+    self.at = at
+    self.device = device
+    self.deed = deed
+  }
+
+  /// The longest time for which an act may wait: 90 days.
+  public static let longestWait: Int64 = 90 * 24 * 3600 * 1000
+
+  var origin: Origin { Origin(at: at, device: device, request: id) }
+}
+
+/// What was done.
+///
+/// Entities are named by their ids, or by the id of the act that made them.
+public enum Deed: Sendable {
+  /// Puts an entry into the basket.
+  case got(entry: String)
+  /// Takes an entry out of the basket.
+  case ungot(entry: String)
+  /// Puts something on the list.
+  case want(Wanted, Amount?, note: String?)
+  /// Takes an entry off the list.
+  case drop(entry: String)
+  /// Puts an entry back on the list.
+  case restore(entry: String)
+  case put(item: String, Amount, location: String?, expiry: Day?)
+  case use(Holder, Amount)
+  /// Throws away; a batch without an amount as a whole.
+  case spoil(Holder, Amount?, note: String?)
+  case count(Holder, Amount)
+  case move(batch: String, to: String, Amount?)
+  case open(batch: String, Amount?)
+  case edit(Kind, String, [FieldValue])
+  /// Writes or removes the expiry of a batch.
+  case date(batch: String, Day?)
+  /// Makes an item with some fields, and perhaps a quantity in the stock.
+  case new([FieldValue], Amount?)
+  case archive(item: String)
+  case unarchive(item: String)
+  case bought(Bought)
+  case correct(receipt: String, Correction)
+  case void(receipt: String)
+  /// Takes an earlier act back.
+  case undo(act: String)
+
+  /// A number, and its unit if that is not the unit of the thing.
+  public struct Amount: Sendable {
+    public var value: Number
+    public var unit: Unit?
+
+    public init(_ value: Number, _ unit: Unit? = nil) {
+      self.value = value
+      self.unit = unit
+    }
+
+    func quantity(in unit: Unit) -> Quantity { Quantity(value, self.unit ?? unit) }
+  }
+
+  /// What has a quantity.
+  public enum Holder: Sendable {
+    case item(String), batch(String)
+  }
+
+  /// What somebody wants on the list: an item, or what they typed, such as `milk 2l, eggs`.
+  public enum Wanted: Sendable {
+    case item(String), words(String)
+  }
+
+  /// A purchase: entries of the list, and lines that say more of them or that were on no list.
+  public struct Bought: Sendable {
+    public var shop: String
+    public var entries: [String] = []
+    public var lines: [Line] = []
+    public var amount: Number?
+    public var currency: String?
+    public var timestamp: Instant?
+
+    public init(shop: String) { self.shop = shop }
+  }
+
+  /// A line of a purchase.
+  public struct Line: Sendable {
+    public enum Subject: Sendable {
+      case entry(String), item(String), name(String)
+    }
+
+    public var subject: Subject
+    public var amount: Amount
+    public var price: Number?
+    public var expiry: Day?
+    public var location: String?
+
+    public init(_ subject: Subject, _ amount: Amount) {
+      self.subject = subject
+      self.amount = amount
+    }
+  }
+
+  /// The correction of a receipt, or of one of its lines.
+  public struct Correction: Sendable {
+    /// The id of a line; nil for the receipt itself.
+    public var line: String?
+    /// The fields to write; without a value to remove.
+    public var fields: [FieldValue] = []
+    /// Whether the line goes.
+    public var removes = false
+
+    public init() {}
+  }
+}
+
+/// The answer to an act.
+public struct ActAnswer: Sendable {
+  public enum Result: Sendable {
+    case done
+    /// It was done before, and nothing changed now.
+    case repeated
+    /// Somebody wrote the same later, and that stands; everything else of the act is done.
+    case overtaken([LaterValue])
+  }
+
+  public let result: Result
+  /// The entity that the act made or put on the list.
+  public let made: EntityKey?
+  /// The household now.
+  public let survey: Survey
+}
+
+/// A value that stands although an act wrote another one, because it is later.
+public struct LaterValue: Sendable {
+  /// The entity's name.
+  public let title: String
+  public let key: EntityKey
+  public let name: FieldName
+  public let value: JSON?
+  /// The time of the later write.
+  public let at: Instant
+  /// The person or the device that wrote it; nil if no commit says so.
+  public let writer: String?
+}
+
+/// The reason why an act can't be done, beside those of the rules.
+public enum ActError: Error, Hashable, Sendable {
+  /// The household has nothing of this kind with the id.
+  case unknown(Kind, id: String)
+  /// No act with the id is in the history.
+  case unknownAct(id: String)
+  /// The act waited longer than ``Act/longestWait``.
+  case tooOld(at: Instant)
+  /// The words name nothing, or an amount in them can't be read.
+  case unreadable(words: String)
+  /// An entry of an item has the item's name.
+  case nameOfItem(String)
+}

@@ -1,0 +1,93 @@
+internal import LarderGit
+internal import LarderModel
+internal import LarderStore
+
+extension Larder {
+  /// Does what somebody did on another device, in one commit by that device.
+  ///
+  /// An act whose id is in the history changes nothing. Throws `RuleError`, ``NamingError`` and
+  /// `UndoError` if a rule refuses it, and ``ActError``.
+  public func perform(_ act: Act) throws -> ActAnswer {
+    let now = context.now()
+    guard now.milliseconds - act.at.milliseconds <= Act.longestWait else {
+      throw ActError.tooOld(at: act.at)
+    }
+    if case .undo(let earlier) = act.deed { return try takeBack(earlier, act) }
+    do {
+      var made: EntityKey?
+      let writing = try store.commit(as: "serve", from: act.origin, adopted: tell) {
+        (edit, writer) throws(any Error) in
+        if let commit = try store.commit(serving: act.id) { throw Repeated(commit: commit) }
+        let survey = Survey(edit.before, now: writer.now)
+        var change = Change(edit: edit, writer: writer, survey: survey, subject: "")
+        let doing = Doing(act: act, made: { [self] id, kind in try entity(madeBy: id, kind) })
+        made = try doing.run(&change)
+        try survey.refuseTakenNames(in: change.edit)
+        edit = change.edit
+        return (change.subject, edit.changed)
+      }.get()
+      return try answer(writing.writing, own: writing.value, made: made)
+    } catch let error as Repeated {
+      return try repeated(act, error.commit)
+    }
+  }
+
+  /// The commit that did an act before.
+  private struct Repeated: Error {
+    let commit: Commit
+  }
+
+  private func takeBack(_ earlier: String, _ act: Act) throws -> ActAnswer {
+    if let commit = try store.commit(serving: act.id) { return try repeated(act, commit) }
+    guard let done = try store.commit(serving: earlier) else {
+      throw ActError.unknownAct(id: earlier)
+    }
+    let undoing = try store.undo(done.id.hex, from: act.origin, adopted: tell)
+    let survey = Survey(undoing.writing.household, now: context.now())
+    return ActAnswer(result: .done, made: nil, survey: survey)
+  }
+
+  private func repeated(_ act: Act, _ commit: Commit) throws -> ActAnswer {
+    let made = try act.deed.makes.flatMap { try entity(madeBy: act.id, $0) }
+    return ActAnswer(result: .repeated, made: made?.key, survey: try survey())
+  }
+
+  private func answer(
+    _ writing: Writing, own: [EntityKey], made: EntityKey?
+  ) throws -> ActAnswer {
+    let survey = Survey(writing.household, now: context.now())
+    let later = writing.overtaken.filter { own.contains($0.key) }
+    guard !later.isEmpty else { return ActAnswer(result: .done, made: made, survey: survey) }
+    let commits = try store.commits(overtaking: later)
+    let values = zip(later, commits).compactMap { later, commit -> LaterValue? in
+      guard let entity = survey.household[later.key], let name = later.names.first else {
+        return nil
+      }
+      return LaterValue(
+        title: survey.naming.title(of: entity), key: later.key, name: name, value: entity[name],
+        at: later.at, writer: commit.map { $0.author.name })
+    }
+    return ActAnswer(result: .overtaken(values), made: made, survey: survey)
+  }
+
+  /// Returns what an earlier act made; nil if no act of the history has the id, or it made nothing of
+  /// this kind.
+  private func entity(madeBy id: String, _ kind: Kind) throws -> Entity? {
+    guard let commit = try store.commit(serving: id) else { return nil }
+    let changes = try store.differences(of: commit).filter { $0.key.kind == kind }
+    let made = changes.first { $0.isNew || $0.isRestored } ?? changes.first
+    return made?.after
+  }
+}
+
+extension Deed {
+  /// The kind of what it makes.
+  var makes: Kind? {
+    switch self {
+    case .want: .shoppingListEntry
+    case .new: .stockItem
+    case .bought: .receipt
+    default: nil
+    }
+  }
+}

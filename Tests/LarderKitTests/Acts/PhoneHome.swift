@@ -1,0 +1,148 @@
+import Foundation
+import HomeSupport
+import LarderKit
+import LarderStore
+import Seeded
+import TestSupport
+
+/// A household in which somebody acted on a phone without a connection, twice: as acts that come
+/// late, and as changes of a clone that were made then and are synced now.
+final class PhoneHome {
+  let folder: Folder
+  let clock = SetClock()
+  /// The household of the others, to which the acts come.
+  private(set) var home: Larder
+
+  init() throws {
+    folder = try Folder()
+    try Git.run("init", "-q", "--bare", "-b", "main", folder("hub.git"), in: folder.path)
+    let store = try Store.create(
+      at: folder("home"), name: "Home", timeZone: "Europe/London", currency: "GBP",
+      program: "larder",
+      context: StoreContext(now: { [clock] in clock.now }, device: "laptop"))
+    try Git.run("remote", "add", "origin", folder("hub.git"), in: store.root)
+    for section in ["merge.larder", "diff.larder"] {
+      try Git.run("config", "--remove-section", section, in: store.root)
+    }
+    home = try Larder.open(from: folder("home"), Self.context(clock, "laptop"))
+  }
+
+  static func context(_ clock: SetClock, _ device: String) -> LarderContext {
+    var context = LarderContext(environment: [:])
+    let ids = IdsOfMoments()
+    context.now = { clock.now }
+    context.newID = { ids.next(at: $0) }
+    context.device = device
+    return context
+  }
+
+  /// The phone as a clone of the household as it is now.
+  func phone() throws -> Larder {
+    _ = try home.sync()
+    let store = try Store.join(
+      folder("hub.git"), into: folder("phone"), program: "larder",
+      context: StoreContext(now: { [clock] in clock.now }, device: "phone"))
+    let own = try Git.run("config", "larder.userId", in: folder("home")).trimmed
+    try Git.run("config", "larder.userId", own, in: store.root)
+    for section in ["merge.larder", "diff.larder"] {
+      try Git.run("config", "--remove-section", section, in: store.root)
+    }
+    return try Larder.open(from: store.root, Self.context(clock, "phone"))
+  }
+
+  /// The household as a copy that knows nothing of what becomes of the first.
+  func copy() throws -> Larder {
+    try FileManager.default.copyItem(atPath: folder("home"), toPath: folder("copy"))
+    return try Larder.open(from: folder("copy"), Self.context(clock, "laptop"))
+  }
+
+  /// Another program's larder of the same folder, as after a restart.
+  func restarted() throws -> Larder {
+    try Larder.open(from: home.root, Self.context(clock, "laptop"))
+  }
+}
+
+/// A clock that stands where it is set.
+final class SetClock: @unchecked Sendable {
+  private let lock = NSLock()
+  private var moment = Instant(milliseconds: 1_700_000_000_000)
+
+  var now: Instant { lock.withLock { moment } }
+
+  func pass(milliseconds: Int64) {
+    lock.withLock { moment = Instant(milliseconds: moment.milliseconds + milliseconds) }
+  }
+
+  func set(_ moment: Instant) { lock.withLock { self.moment = moment } }
+}
+
+/// Ids that follow from the moment and from how many it had before.
+private final class IdsOfMoments: @unchecked Sendable {
+  private let lock = NSLock()
+  private var counts: [Instant: UInt64] = [:]
+
+  func next(at moment: Instant) -> String {
+    lock.withLock {
+      counts[moment, default: 0] += 1
+      var random = SeededGenerator(
+        seed: UInt64(bitPattern: moment.milliseconds) &* 1000 &+ (counts[moment] ?? 0))
+      return random.id(at: moment)
+    }
+  }
+}
+
+extension SeededGenerator {
+  /// Returns an act of somebody who sees a household.
+  mutating func act(on survey: Survey, at moment: Instant, by device: String) -> Act? {
+    deed(on: survey).map { Act(id: id(at: moment), at: moment, by: device, $0) }
+  }
+
+  private mutating func deed(on survey: Survey) -> Deed? {
+    let household = survey.household
+    let items = household.all(.stockItem).sorted { $0.id < $1.id }
+    let entries = household.all(.shoppingListEntry).sorted { $0.id < $1.id }
+    let batches = household.all(.inventoryItem).sorted { $0.id < $1.id }
+    let places = household.all(.storageLocation).map(\.id).sorted()
+    let receipts = household.all(.receipt).sorted { $0.id < $1.id }
+    let day = survey.calendar.today.adding(days: number(-3...30))
+    let amount = Deed.Amount(Number(number(1...4)))
+    guard let item = pick(items)?.id else {
+      return .new([(.name, .string("Milk"))], amount)
+    }
+    switch number(0...21) {
+    case 0, 1: return pick(entries).map { .got(entry: $0.id) }
+    case 2: return pick(entries).map { .ungot(entry: $0.id) }
+    case 3: return .want(.item(item), happens(50) ? amount : nil, note: happens(30) ? "big" : nil)
+    case 4: return .want(.words("candles \(number(1...3))"), nil, note: nil)
+    case 5: return pick(entries).map { .drop(entry: $0.id) }
+    case 6: return pick(entries).map { .restore(entry: $0.id) }
+    case 7, 8:
+      return .put(
+        item: item, amount, location: happens(50) ? pick(places) : nil,
+        expiry: happens(50) ? day : nil)
+    case 9, 10: return .use(pick(batches).map { .batch($0.id) } ?? .item(item), amount)
+    case 11, 12: return .use(.item(item), amount)
+    case 13: return .spoil(.item(item), amount, note: "mould")
+    case 14: return .count(.item(item), amount)
+    case 15: return pick(batches).map { .count(.batch($0.id), amount) }
+    case 16:
+      guard let batch = pick(batches), let place = pick(places) else { return nil }
+      return .move(batch: batch.id, to: place, happens(50) ? amount : nil)
+    case 17: return pick(batches).map { .open(batch: $0.id, happens(50) ? amount : nil) }
+    case 18: return pick(batches).map { .date(batch: $0.id, happens(70) ? day : nil) }
+    case 19:
+      return happens(60)
+        ? .edit(.stockItem, item, [(.category, .string("C\(number(1...3))"))])
+        : pick(entries).map {
+          .edit(.shoppingListEntry, $0.id, [(.desiredQuantity, Number(number(1...9)).json)])
+        }
+    case 20: return happens(50) ? .archive(item: item) : .unarchive(item: item)
+    default:
+      if happens(25), let receipt = pick(receipts) { return .void(receipt: receipt.id) }
+      var bought = Deed.Bought(shop: "Dorfmarkt")
+      bought.entries = entries.filter { $0.isCompleted && !$0.isTombstone }.map(\.id)
+      if happens(40) { bought.lines = [Deed.Line(.item(item), amount)] }
+      return .bought(bought)
+    }
+  }
+}
