@@ -58,21 +58,11 @@ struct TriedWords: Sendable {
 
   private func frozen(_ word: String, _ rest: [String]) -> MeantCommand? {
     guard ["freeze", "froze"].contains(word), !rest.isEmpty else { return nil }
-    guard let place = coldPlace else {
+    guard let place = survey?.freezer?.title else {
       return MeantCommand(
         words: ["location", "new", "Freezer", "--cold"], reason: "no location is cold yet")
     }
     return MeantCommand(words: ["stock", "move", rest.joined(separator: " "), place])
-  }
-
-  /// The name of a freezer or, without one, of another cold location; nil if there is none.
-  private var coldPlace: String? {
-    let places =
-      survey?.locations.map(\.entity)
-      .sorted { ($0.title, $0.id) < ($1.title, $1.id) } ?? []
-    let freezers = places.filter { fold($0.title).contains("freez") }
-    let cold = (freezers + places).first { $0.flag(.isColdStorage) }
-    return (cold ?? freezers.first)?.title
   }
 
   /// The household of the line; nil if there is none that can be read.

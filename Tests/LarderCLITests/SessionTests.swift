@@ -5,6 +5,9 @@ import Testing
 /// `UPDATE_GOLDEN=1` writes the answers of the sessions anew.
 @Suite("Sessions")
 struct SessionTests {
+  @Test("there are sessions")
+  func there() { #expect(!Session.names.isEmpty, "\(Session.folder.path()) can be read") }
+
   @Test("every command of a session answers as it was reviewed", arguments: Session.names)
   func session(_ name: String) throws {
     let session = try Session(name)

@@ -170,3 +170,27 @@ public enum ActError: Error, Hashable, Sendable {
   /// An entry of an item has the item's name.
   case nameOfItem(String)
 }
+
+extension LaterValue {
+  /// Who wrote what and when, such as `Tom: 550 g, 17:58`.
+  public func sentence(in survey: Survey) -> String {
+    let moment = survey.calendar.text(of: at)
+    let isToday = survey.calendar.day(of: at) == survey.calendar.today
+    let time = isToday ? String(moment.suffix(5)) : moment
+    return "\(writer ?? "somebody"): \(words(in: survey)), \(time)"
+  }
+
+  private func words(in survey: Survey) -> String {
+    switch name {
+    case .isCompleted: value?.bool == true ? "in the basket" : "not in the basket"
+    case .isDeleted where key.kind == .receipt: value?.bool == true ? "void" : "not void"
+    case .isDeleted: value?.bool == true ? "off the list" : "on the list"
+    case .isArchived: value?.bool == true ? "archived" : "not archived"
+    case .desiredQuantity: survey.household[key].map { "\($0.desired)" } ?? ""
+    case .expiryInfo: value?[.isoDate]?.string ?? "no date"
+    case .storageLocationID:
+      value?.string.flatMap { survey.household[.storageLocation, $0]?.title } ?? "no place"
+    default: value?.string ?? value?.number ?? (value == nil ? "nothing" : name.text)
+    }
+  }
+}

@@ -1,6 +1,6 @@
 internal import LarderGit
 internal import LarderModel
-internal import LarderStore
+public import LarderStore
 
 extension Larder {
   /// Does what somebody did on another device, in one commit by that device.
@@ -77,6 +77,29 @@ extension Larder {
     let changes = try store.differences(of: commit).filter { $0.key.kind == kind }
     let made = changes.first { $0.isNew || $0.isRestored } ?? changes.first
     return made?.after
+  }
+}
+
+extension Larder {
+  /// Reads the household, and prepares it for looking things up.
+  public func reading() throws -> (reading: Reading, survey: Survey) {
+    let reading = try read()
+    return (reading, Survey(reading.household, now: context.now()))
+  }
+
+  /// Throws what stands in the way of a change, as far as it is known before one is tried.
+  public func checkWritable() throws { try store.checkWritable() }
+
+  /// Returns the last commits that changed some entities, the newest first.
+  public func lastChanges(
+    of keys: Set<EntityKey>, in household: Household, most: Int
+  ) throws -> [HistoryEntry] {
+    var entries: [HistoryEntry] = []
+    _ = try history(of: keys, in: household, most: most) { entry in
+      entries.append(entry)
+      return true
+    }
+    return entries
   }
 }
 

@@ -64,6 +64,14 @@ extension Survey {
   /// The storage locations, ordered by name.
   public var locations: [StorageLocation] { all(StorageLocation.self) }
 
+  /// The freezer: the cold location that is called so, otherwise another cold one, otherwise one that
+  /// is called so; nil if there is none.
+  public var freezer: Entity? {
+    let places = locations.map(\.entity).sorted { ($0.title, $0.id) < ($1.title, $1.id) }
+    let freezers = places.filter { fold($0.title).contains("freez") }
+    return (freezers + places).first { $0.flag(.isColdStorage) } ?? freezers.first
+  }
+
   /// The products of the catalogue, ordered by title.
   public var products: [Product] { all(Product.self) }
 
@@ -179,6 +187,15 @@ extension Survey {
     return try mapError(try packSize(among: item.productIDs, of: item)) { (_: RuleError) in
       RuleError.amountNeeded(item: item.title, unit: item.unit)
     }
+  }
+
+  /// Returns by how much a tap on − or + changes a quantity of an item, in its unit: one pack, if its
+  /// products have one size, otherwise one piece, a quarter of a kilogram or litre, or 50 g or ml.
+  public func step(of item: Entity) -> Number {
+    guard item.unit.isMeasured else { return Number(1) }
+    let pack = try? packSize(among: item.productIDs, of: item).converted(to: item.unit)?.rounded
+    if let pack, pack > .zero { return pack }
+    return item.unit.isTiny ? Number(50) : Number(1, over: 4)
   }
 
   /// Returns the quantity that an entry on the list has already, if nobody says one and nothing is

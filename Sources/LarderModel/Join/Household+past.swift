@@ -79,13 +79,31 @@ extension Household {
   /// was joined, has otherwise.
   package func overtaking(_ edit: Edit) -> [Overtaken] {
     edit.changed.flatMap { key -> [Overtaken] in
-      guard let made = edit.after[key]?.decoded, let joined = self[key]?.decoded else { return [] }
-      let written = made.registers.filter { edit.before[key]?.register($0.name) != $0 }
-      return Schema.of(key.kind).cells(of: written.map(\.name)).compactMap { names in
-        let isSame = names.allSatisfy { made[$0] == joined[$0] }
-        guard !isSame, let stamp = Cell(joined, names).stamp else { return nil }
-        return Overtaken(key: key, names: names, at: stamp)
+      guard let joined = self[key]?.decoded else { return [] }
+      return edit.written(in: key).compactMap { cell in
+        let isSame = cell.registers.allSatisfy { joined[$0.name] == $0.value }
+        guard !isSame, let stamp = Cell(joined, cell.names).stamp else { return nil }
+        return Overtaken(key: key, names: cell.names, at: stamp)
       }
     }
+  }
+
+  /// Whether this household, with which an edit of an earlier one was joined, has all that it wrote,
+  /// with the same stamps.
+  package func keeps(_ edit: Edit) -> Bool {
+    edit.changed.allSatisfy { key in
+      edit.written(in: key).allSatisfy { cell in
+        cell.registers.allSatisfy { self[key]?.register($0.name) == $0 }
+      }
+    }
+  }
+}
+
+extension Edit {
+  /// The cells of an entity that the edit wrote, as it wrote them.
+  fileprivate func written(in key: EntityKey) -> [Cell] {
+    guard let made = after[key]?.decoded else { return [] }
+    let written = made.registers.filter { before[key]?.register($0.name) != $0 }
+    return Schema.of(key.kind).cells(of: written.map(\.name)).map { Cell(made, $0) }
   }
 }

@@ -44,6 +44,13 @@ extension Store {
     if let fault = try faults(AttributeFault.filters, on: own).first { throw .filtered(fault) }
   }
 
+  /// Throws what stands in the way of writing, as far as it is known before it is tried.
+  package func checkWritable() throws(StoreError) {
+    guard repository != nil else { throw .notARepository(root: root) }
+    if let loose = try looseHead() { throw .looseHead(loose) }
+    try checkWritable(try load())
+  }
+
   /// Throws `filtered` if git filters files of the household where it is; the exchange with a project,
   /// which stores plain text too, asks for it.
   package func refuseFilters() throws(StoreError) { try refuseFilters(try load()) }

@@ -122,7 +122,7 @@ extension Store {
     if let past, let origin {
       after = before.joined(with: edit.after, base: past)
       changed = after.keys(differingFrom: before)
-      if !after.overtaking(edit).isEmpty {
+      if !after.keeps(edit) {
         after = try join(edit, from: origin, message, &loaded)
         return (after, after.keys(differingFrom: before))
       }
