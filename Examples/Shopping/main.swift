@@ -4,10 +4,10 @@
 import LarderKit
 
 let folder = CommandLine.arguments.dropFirst().first ?? "."
-let larder = try Larder.open(from: folder)
+let larder = try await Larder.open(from: folder)
 
 // One commit, or none if nothing is low.
-let filled = try larder.commit("fill the list") { $0.wantAllThatIsLow() }.outcome
+let filled = try await larder.commit("fill the list") { $0.wantAllThatIsLow() }.outcome
 let survey = filled.after
 if !filled.isNothing { print("new on the list: \(filled.own.count)") }
 

@@ -67,9 +67,11 @@ struct TriedWords: Sendable {
 
   /// The household of the line; nil if there is none that can be read.
   private var survey: Survey? {
-    let context = LarderContext(environment: environment.forHouseholds)
-    let household = try? Larder.household(of: folder, context).read().household
-    return household.map { Survey($0, now: context.now()) }
+    CallingThread.run { thread in
+      var context = LarderContext(environment: environment.forHouseholds)
+      context.executor = thread
+      return try? await Larder.household(of: folder, context).survey()
+    }
   }
 
   private static let table: [String: [String: String]] = [

@@ -1,23 +1,35 @@
 import LarderGit
 public import LarderModel
-internal import LarderStore
+package import LarderStore
 internal import Libc
 
 /// A household on this device, with everything that people do with it.
 ///
 /// Each call sees the current files, including edits by hand, and other programs may use the same
 /// folder at the same time. A call that changes something makes one commit; if it fails, it changes
-/// nothing. Calls block their thread until they are done; a call to a remote or a project may take
-/// minutes. A larder is not safe to use from several threads: open the household once for each.
+/// nothing. Calls wait for files in a thread of the larder's own, one after the other, and block no
+/// other actor.
 ///
 /// Every call can throw `StoreError` and `GitError`. The comment of a call lists its other errors.
-public final class Larder {
+public actor Larder {
   let store: Store
-  public let context: LarderContext
+  public nonisolated let context: LarderContext
+  /// The absolute path of the folder of `household.json`.
+  public nonisolated let root: String
+  /// Whether the household is read-only, because its folder is not the root of a git repository.
+  public nonisolated let isReadOnly: Bool
+  private nonisolated let executor: any StoreExecutor
 
-  init(_ store: Store, _ context: LarderContext) {
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  init(_ store: sending Store, _ context: LarderContext) {
+    root = store.root
+    isReadOnly = store.repository == nil
     self.store = store
     self.context = context
+    executor = context.executor ?? StoreQueue()
   }
 
   /// Opens the household that contains a folder.
@@ -25,15 +37,23 @@ public final class Larder {
   /// Throws `StoreError.notAHousehold` if the folder is in none.
   public static func open(
     from folder: String, _ context: LarderContext = LarderContext()
-  ) throws(StoreError) -> Larder {
-    Larder(try Store.open(from: folder, context: context.storeContext), context)
+  ) async throws(StoreError) -> Larder {
+    try await made(context) { (context) throws(StoreError) in
+      try Store.open(from: folder, context: context)
+    }
   }
 
-  /// The absolute path of the folder of `household.json`.
-  public var root: String { store.root }
-
-  /// Whether the household is read-only, because its folder is not the root of a git repository.
-  public var isReadOnly: Bool { store.repository == nil }
+  /// Makes a larder of a store that is made where the larder's calls run, too.
+  static func made<Failure: Error>(
+    _ context: LarderContext, _ make: (StoreContext) throws(Failure) -> sending Store
+  ) async throws(Failure) -> Larder {
+    var context = context
+    let executor = context.executor ?? StoreQueue()
+    context.executor = executor
+    return try await withTaskExecutorPreference(executor) { [context] () throws(Failure) in
+      Larder(try make(context.storeContext), context)
+    }
+  }
 
   /// Whether the clone is shallow, so older commits are missing.
   public var isShallow: Bool { store.repository?.isShallow ?? false }
@@ -100,15 +120,21 @@ extension Larder {
   /// locations would have the same name. `request` is an id of your choice that makes the call safe
   /// to repeat; the rule in `body` must take it too.
   @discardableResult
-  public func commit<Value>(
-    _ subject: String = "", request: String? = nil, _ body: (inout Change) throws -> Value
+  public func commit<Value: Sendable>(
+    _ subject: String = "", request: String? = nil, _ body: @Sendable (inout Change) throws -> Value
+  ) throws -> (value: Value, outcome: Outcome) {
+    try write(subject, request: request, body)
+  }
+
+  private func write<Value>(
+    _ subject: String, request: String? = nil, _ body: (inout Change) throws -> Value
   ) throws -> (value: Value, outcome: Outcome) {
     var before: Survey?
     var own: [EntityKey] = []
     let (writing, value) = try store.commit(as: context.command, request: request, adopted: tell) {
       (edit, writer) throws(any Error) in
       let survey = Survey(edit.before, now: writer.now)
-      var change = Change(edit: edit, writer: writer, survey: survey, subject: subject)
+      var change = Change(edit, writer, survey, subject, at: self.survey)
       let value = try body(&change)
       try survey.refuseTakenNames(in: change.edit)
       (edit, before, own) = (change.edit, survey, change.edit.changed)
@@ -125,12 +151,12 @@ extension Larder {
   /// `RuleError` with `knownElsewhere` for an entity that a remote or the project has; it would
   /// come back from there.
   @discardableResult
-  public func commitRemoving<Value>(
-    _ subject: String = "", _ body: (inout Change) throws -> Value
+  public func commitRemoving<Value: Sendable>(
+    _ subject: String = "", _ body: @Sendable (inout Change) throws -> Value
   ) throws -> (value: Value, outcome: Outcome) {
     let lock = try store.syncLock()
     defer { lock.release() }
-    return try commit(subject) { change in
+    return try write(subject) { change in
       let value = try body(&change)
       let removed = change.edit.changed.filter { change.edit.after[$0] == nil }
       if let known = try store.knownElsewhere(Set(removed)).first {
@@ -166,10 +192,25 @@ public struct Change {
   public let survey: Survey
   /// The commit's subject.
   public var subject: String
+  private let version: (String) -> Survey?
+
+  init(
+    _ edit: Edit, _ writer: Writer, _ survey: Survey, _ subject: String,
+    at version: @escaping (String) -> Survey?
+  ) {
+    self.edit = edit
+    self.writer = writer
+    self.survey = survey
+    self.subject = subject
+    self.version = version
+  }
+
+  /// Prepares an earlier version of the household; see ``Larder/survey(ofVersion:)``.
+  public func survey(ofVersion version: String) -> Survey? { self.version(version) }
 }
 
 /// The household before and after a commit.
-public struct Outcome {
+public struct Outcome: Sendable {
   public let writing: Writing
   public let before: Survey
   public let after: Survey
@@ -214,6 +255,8 @@ public struct LarderContext: Sendable {
   public var version = "app"
   /// The variables `XDG_CONFIG_HOME` and `HOME`, which determine the path of the credentials file.
   public var environment: [String: String]
+  /// Where the larder's calls run; nil for a queue of its own.
+  package var executor: (any StoreExecutor)?
   /// Receives the events of a call, on any thread.
   public var report: @Sendable (LarderEvent) -> Void = { _ in }
 

@@ -3,25 +3,25 @@ import LarderKit
 import TestSupport
 import Testing
 
-func shop(at folder: String) throws {
-  let larder = try Larder.open(from: folder)
-  for item in try larder.survey().items {
-    print(item.name, try larder.survey().total(of: item))
+func shop(at folder: String) async throws {
+  let larder = try await Larder.open(from: folder)
+  for item in try await larder.survey().items {
+    print(item.name, try await larder.survey().total(of: item))
   }
   // One commit, after adopting what people edited by hand.
-  let (used, outcome) = try larder.commit("use some milk") { change in
+  let (used, outcome) = try await larder.commit("use some milk") { change in
     let milk = try change.survey.find(StockItem.self, "milk")
     return try change.use(Quantity(Number(1), .liter), of: milk)
   }
   print("\(used.total) left, \(outcome.consequences.count) more on the list")
-  try larder.commit("fill the list") { $0.wantAllThatIsLow() }
-  try larder.commit("save a receipt") { change in
+  try await larder.commit("fill the list") { $0.wantAllThatIsLow() }
+  try await larder.commit("save a receipt") { change in
     var purchase = Edit.Purchase(shop: "Greenway Market")
     purchase.amount = Number("14.2")
     try change.saveReceipt(of: change.survey.shoppingList, purchase)
   }
   // By git, by the project, or by both; if one fails, the other is still used.
-  try larder.sync().check()
+  try await larder.sync().check()
 }
 
 func stockUp(at folder: String) async throws {
@@ -62,19 +62,19 @@ struct ArticleTests {
   @Test("do what they say")
   func deeds() async throws {
     let flat = try Flat()
-    let larder = try flat.laptop()
-    try larder.commit("set up") { change in
+    let larder = try await flat.laptop()
+    try await larder.commit("set up") { change in
       var item = NewItem("Milk")
       item.unit = .liter
       item.inStock = liters(1)
       item.full = liters(3)
       try change.add(item)
     }
-    try larder.addRemote(url: try flat.server())
-    try shop(at: larder.root)
-    #expect(try larder.total("Milk") == liters(3))
-    #expect(try larder.survey().receipts.map(\.shop) == ["Greenway Market"])
-    #expect(try larder.status().upstream?.ahead == 0)
+    try await larder.addRemote(url: try flat.server())
+    try await shop(at: larder.root)
+    #expect(try await larder.total("Milk") == liters(3))
+    #expect(try await larder.survey().receipts.map(\.shop) == ["Greenway Market"])
+    #expect(try await larder.status().upstream?.ahead == 0)
     for _ in 0..<5 { try await stockUp(at: larder.root) }
     let summary = try await Inventory(at: larder.root).summary(of: "ean_5411188110835")
     #expect(summary?.total == Quantity(.zero, .liter))

@@ -16,8 +16,8 @@ struct Flat {
   }
 
   /// A new household on the laptop.
-  func laptop() throws -> Larder {
-    try Larder.create(
+  func laptop() async throws -> Larder {
+    try await Larder.create(
       at: folder("laptop"), name: "Our flat", timeZone: "Europe/London", currency: "GBP",
       context("laptop"))
   }

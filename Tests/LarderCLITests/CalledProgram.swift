@@ -83,7 +83,7 @@ private enum CalledProgram {
         standardInput: LineSource(
           readLine: { answers.next() }, readHiddenLine: { answers.next() }),
         standardOutput: output.sink, standardError: errors.sink,
-        describe: { MessageWords(about: try? $1.open()).commandError(for: $0) },
+        describe: { await MessageWords.commandError(for: $0, of: $1) },
         tried: TriedWords(environment: Environment(larder.environment)).meaning,
         expand: { [environment = larder.environment] in
           Aliases.expanded($0, Root.command, Environment(environment))

@@ -100,15 +100,15 @@ struct OneVocabularyTests {
   }
 
   @Test("a commit that an earlier version made is taken back in its own words")
-  func older() throws {
+  func older() async throws {
     let nest = try Nest()
     try nest.prepare("stock new Eggs 12")
     var context = LarderContext(environment: ["HOME": nest.larder.folder("home")])
     context.now = { Instant("2026-11-21T12:05:00Z") ?? .current }
     context.device = nest.larder.device
     context.command = "stock consume"
-    let larder = try Larder.open(from: nest.larder.folder("nest"), context)
-    _ = try larder.commit("consume 2 of Eggs") { change in
+    let larder = try await Larder.open(from: nest.larder.folder("nest"), context)
+    _ = try await larder.commit("consume 2 of Eggs") { change in
       try change.use(
         Quantity(Number(2), .piece), of: try change.survey.find(StockItem.self, "eggs"))
     }

@@ -6,13 +6,15 @@ import Testing
 @Suite("Lists that are piped back")
 struct PipedListTests {
   /// A household with items and wishes of any names.
-  private func filled(_ random: inout SeededGenerator) throws -> (nest: Nest, larder: Larder) {
+  private func filled(_ random: inout SeededGenerator) async throws -> (nest: Nest, larder: Larder)
+  {
     let nest = try Nest()
     var context = LarderContext(environment: ["HOME": nest.larder.folder("home")])
     context.device = "laptop"
-    let larder = try Larder.open(from: nest.larder.folder("nest"), context)
+    let larder = try await Larder.open(from: nest.larder.folder("nest"), context)
     let names = StocktakeLawTests.names.shuffled(using: &random).prefix(random.number(1...12))
-    try larder.commit("begin") { change in
+    random = try await larder.commit("begin") { [random] change in
+      var random = random
       for name in names {
         var new = NewItem(name)
         new.unit = random.pick([.piece, .gram, .liter, .pack, .own("tin"), .own("Ähre")]) ?? .piece
@@ -23,17 +25,18 @@ struct PipedListTests {
           Quantity(Number(random.number(1...9)), random.pick([.piece, .own("tin")]) ?? .piece),
           named: "free \(name)")
       }
-    }
+      return random
+    }.value
     return (nest, larder)
   }
 
   @Test(
     "a row is its thing with its amount and unit, whatever its name has in it",
     arguments: StocktakeLawTests.seeds)
-  func rows(_ seed: UInt64) throws {
+  func rows(_ seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
-    let (nest, larder) = try filled(&random)
-    let before = try larder.survey()
+    let (nest, larder) = try await filled(&random)
+    let before = try await larder.survey()
     let wishes = try nest("shop list --plain").output
     let again = try nest("buy -", input: wishes)
     #expect(again.code == 0, "seed \(seed): \(again.errors)")
@@ -42,7 +45,7 @@ struct PipedListTests {
     let put = try nest("put -", input: stock)
     let isEmpty = before.items.allSatisfy { before.total(of: $0).value == .zero }
     #expect(put.code == (isEmpty ? 2 : 0), "seed \(seed): \(put.errors)")
-    let after = try larder.survey()
+    let after = try await larder.survey()
     #expect(after.items.count == before.items.count, "seed \(seed)")
     for item in before.items {
       let total = before.total(of: item)
@@ -60,9 +63,9 @@ struct PipedListTests {
   }
 
   @Test("the rows of one household are things in another", arguments: StocktakeLawTests.seeds)
-  func moved(_ seed: UInt64) throws {
+  func moved(_ seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
-    let (nest, _) = try filled(&random)
+    let (nest, _) = try await filled(&random)
     let other = try Nest()
     let wishes = try nest("shop list --plain")
     let bought = try other("buy -", input: wishes.output)

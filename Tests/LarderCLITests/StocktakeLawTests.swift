@@ -21,14 +21,15 @@ struct StocktakeLawTests {
   ]
 
   /// A household with some of the names, and lots of them in two places.
-  private func home(_ random: inout SeededGenerator) throws -> (Folder, Larder) {
+  private func home(_ random: inout SeededGenerator) async throws -> (Folder, Larder) {
     let folder = try Folder()
     var context = LarderContext(environment: ["HOME": folder("home")])
     context.device = "laptop"
-    let larder = try Larder.create(
+    let larder = try await Larder.create(
       at: folder("nest"), name: "Nest", timeZone: "Europe/London", context)
     let names = Self.names.shuffled(using: &random).prefix(random.number(1...9))
-    try larder.commit("begin") { change in
+    random = try await larder.commit("begin") { [random] change in
+      var random = random
       let places = Self.names.shuffled(using: &random).prefix(3).map { change.addLocation($0) }
       for name in names {
         var new = NewItem(name)
@@ -47,7 +48,8 @@ struct StocktakeLawTests {
           try change.add(Quantity(number(&random) + Number(1), new.unit), details)
         }
       }
-    }
+      return random
+    }.value
     return (folder, larder)
   }
 
@@ -73,11 +75,11 @@ struct StocktakeLawTests {
   }
 
   @Test("count what was changed or ticked, and nothing else", arguments: seeds)
-  func counts(_ seed: UInt64) throws {
+  func counts(_ seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
-    let (folder, larder) = try home(&random)
+    let (folder, larder) = try await home(&random)
     for byPlace in [false, true] {
-      let before = sheet(try larder.survey(), byPlace: byPlace)
+      let before = sheet(try await larder.survey(), byPlace: byPlace)
       var wanted = amounts(before)
       #expect(wanted.count == before.count, "seed \(seed): two things have one name")
       var counted = 0
@@ -112,9 +114,9 @@ struct StocktakeLawTests {
         }
       }
       let filled = FilledSheet(rows.joined(separator: "\n"))
-      let made = try larder.commit("count") { try $0.count(filled) }.value
+      let made = try await larder.commit("count") { try $0.count(filled) }.value
       #expect(made.count == counted, "seed \(seed)\n\(rows.joined(separator: "\n"))")
-      let after = amounts(sheet(try larder.survey(), byPlace: byPlace))
+      let after = amounts(sheet(try await larder.survey(), byPlace: byPlace))
       let there = byPlace ? wanted.filter { $0.value.value != .zero } : wanted
       #expect(after == there, "seed \(seed)\n\(rows.joined(separator: "\n"))")
     }
@@ -122,20 +124,22 @@ struct StocktakeLawTests {
   }
 
   @Test("say nothing as they were printed, whatever happened since", arguments: seeds)
-  func nothing(_ seed: UInt64) throws {
+  func nothing(_ seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
-    let (folder, larder) = try home(&random)
-    let sheets = [false, true].map { byPlace in
-      (try? larder.survey()).map { sheet($0, byPlace: byPlace).text } ?? ""
-    }
-    try larder.commit("live on") { change in
+    let (folder, larder) = try await home(&random)
+    let survey = try await larder.survey()
+    let sheets = [false, true].map { sheet(survey, byPlace: $0).text }
+    try await larder.commit("live on") { [random] change in
+      var random = random
       for item in change.survey.items where random.happens(50) {
         try change.add(Quantity(Number(1), item.unit), to: item)
       }
     }
     for sheet in sheets {
       for text in [sheet, sheet.replacing("\n", with: "\r\n")] {
-        let (counted, outcome) = try larder.commit("count") { try $0.count(FilledSheet(text)) }
+        let (counted, outcome) = try await larder.commit("count") {
+          try $0.count(FilledSheet(text))
+        }
         #expect(counted.isEmpty, "seed \(seed)\n\(text)")
         #expect(outcome.isNothing)
       }
@@ -144,20 +148,22 @@ struct StocktakeLawTests {
   }
 
   @Test("of any bytes never change what they do not name, and never crash", arguments: seeds)
-  func noise(_ seed: UInt64) throws {
+  func noise(_ seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
-    let (folder, larder) = try home(&random)
+    let (folder, larder) = try await home(&random)
     let signs = [
       "[", "]", "x", " ", "  ", "#", ":", "\n", "3", ",", "-", "kg", "Eggs", "Freezer", "é",
     ]
     for _ in 0..<5 {
       let text = (0..<random.number(0...40)).compactMap { _ in random.pick(signs) }.joined()
-      let before = try larder.survey().household
+      let before = try await larder.survey().household
       do {
-        let (counted, outcome) = try larder.commit("count") { try $0.count(FilledSheet(text)) }
+        let (counted, outcome) = try await larder.commit("count") {
+          try $0.count(FilledSheet(text))
+        }
         #expect(counted.isEmpty == outcome.isNothing, "\(text)")
       } catch is SheetMistakes {
-        let after = try larder.survey().household
+        let after = try await larder.survey().household
         #expect(after.keys(differingFrom: before).isEmpty, "\(text)")
       }
     }

@@ -1,7 +1,7 @@
 public import LarderModel
 
 /// Random numbers that are the same for a seed on every platform (SplitMix64).
-public struct SeededGenerator: RandomNumberGenerator {
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   public init(seed: UInt64) {

@@ -42,8 +42,8 @@ enum CloudConnect {
     guard let address = invocation.given(url) else {
       throw invocation.usage(.missingArgument("URL"))
     }
-    try invocation.withLarder { larder in
-      let cloud = try larder.connect(to: address, key: Secret(try invocation.key()))
+    try await invocation.withLarder { larder in
+      let cloud = try await larder.connect(to: address, key: Secret(try invocation.key()))
       invocation.output.confirm("connected to \(cloud.url)", ["project": .string(cloud.url)])
       if try cloud.isSignedIn, let email = try cloud.email {
         invocation.output.note("signed in as \(email)")
@@ -55,11 +55,11 @@ enum CloudConnect {
   }
 
   static let disconnect = Command("cloud disconnect", options: [leave]) { invocation in
-    try invocation.withCloud { cloud in
-      if invocation.has(leave), try !leaves(cloud, invocation) {
+    try await invocation.withCloud { cloud in
+      if invocation.has(leave), try await !leaves(cloud, invocation) {
         return invocation.output.note("nothing was changed")
       }
-      try cloud.disconnect()
+      try await cloud.disconnect()
       invocation.output.confirm("disconnected from \(cloud.url)", ["project": .string(cloud.url)])
       if try cloud.isSignedIn, let email = try cloud.email {
         invocation.output.note("\(email) stays signed in there, for other households")
@@ -68,15 +68,15 @@ enum CloudConnect {
   }
 
   /// Ends the membership, and returns whether it ended; asks first if the user is the last member.
-  private static func leaves(_ cloud: Cloud, _ invocation: Invocation) throws -> Bool {
+  private static func leaves(_ cloud: Cloud, _ invocation: Invocation) async throws -> Bool {
     do {
-      try cloud.leave()
+      try await cloud.leave()
     } catch let error as CloudError where error.isAboutLastMember {
       let question =
         "You are its last member: \(cloud.url) then deletes all it has of the household; "
         + "the files stay here. Leave?"
       guard try invocation.agrees(question, "leaving as the last member") else { return false }
-      try cloud.leave(deletingRows: true)
+      try await cloud.leave(deletingRows: true)
     }
     return true
   }
@@ -142,9 +142,9 @@ enum CloudLogin {
   static let login = Command(
     "cloud login", arguments: [email], options: [passwordStdin, signUp, code]
   ) { invocation in
-    try invocation.withCloud { cloud in
-      try cloud.signIn(as: invocation[email], by: try proof(invocation))
-      let exchange = try exchange(cloud, invocation)
+    try await invocation.withCloud { cloud in
+      try await cloud.signIn(as: invocation[email], by: try proof(invocation))
+      let exchange = try await exchange(cloud, invocation)
       invocation.output.confirm(
         "signed in as \(invocation[email])",
         ["project": .string(cloud.url), "email": .string(invocation[email])]
@@ -153,8 +153,10 @@ enum CloudLogin {
   }
 
   /// Syncs with the project after a sign-in; the sign-in is valid even if that fails.
-  private static func exchange(_ cloud: Cloud, _ invocation: Invocation) throws -> CloudOutcome? {
-    guard let exchange = try cloud.visit() else { return nil }
+  private static func exchange(_ cloud: Cloud, _ invocation: Invocation) async throws
+    -> CloudOutcome?
+  {
+    guard let exchange = try await cloud.visit() else { return nil }
     exchange.note(invocation.output)
     if let refusal = exchange.refusal {
       invocation.output.warn("nothing was exchanged yet: \(refusal.message)")
@@ -164,8 +166,8 @@ enum CloudLogin {
   }
 
   static let logout = Command("cloud logout") { invocation in
-    try invocation.withCloud { cloud in
-      if try !cloud.signOut() {
+    try await invocation.withCloud { cloud in
+      if try await !cloud.signOut() {
         invocation.output.warn(
           "the project could not be reached; the session there ends by itself, and nobody here can use it"
         )
@@ -198,16 +200,16 @@ enum CloudLogin {
 enum CloudAccount {
   static let password = Command("cloud password", options: [CloudLogin.passwordStdin]) {
     invocation in
-    try invocation.withCloud { cloud in
-      try cloud.change(password: try CloudLogin.password(invocation, "New password:"))
+    try await invocation.withCloud { cloud in
+      try await cloud.change(password: try CloudLogin.password(invocation, "New password:"))
       invocation.output.confirm("the password is changed")
     }
   }
 
   static let reset = Command("cloud reset", arguments: [CloudLogin.email]) { invocation in
-    try invocation.withCloud { cloud in
+    try await invocation.withCloud { cloud in
       let email = invocation[CloudLogin.email]
-      try cloud.resetPassword(email: email)
+      try await cloud.resetPassword(email: email)
       invocation.output.confirm(
         "if the project has a user \(email), a mail is on its way", ["email": .string(email)])
       invocation.output.hint(
@@ -217,7 +219,7 @@ enum CloudAccount {
   }
 
   static let delete = Command("cloud delete-account") { invocation in
-    try invocation.withCloud { cloud in
+    try await invocation.withCloud { cloud in
       let url = cloud.url
       let name = try cloud.email ?? "you"
       guard
@@ -225,7 +227,7 @@ enum CloudAccount {
           "Delete the account of \(name) in \(url), and the households there that nobody else has?",
           "deleting an account")
       else { return invocation.output.note("nothing was changed") }
-      try cloud.deleteAccount()
+      try await cloud.deleteAccount()
       invocation.output.confirm(
         "the account of \(name) is deleted; the files stay", ["project": .string(url)])
     }

@@ -19,8 +19,8 @@ enum CloudExchange {
       }
       return meant
     }
-    try invocation.withCloud { cloud in
-      let outcome = try cloud.push(
+    try await invocation.withCloud { cloud in
+      let outcome = try await cloud.push(
         limit: most, operations: operations.isEmpty ? nil : Set(operations))
       try CloudWords.report(outcome, invocation.output)
     }
@@ -36,26 +36,28 @@ enum CloudExchange {
     "cloud pull", options: [expiring, again], records: [Column.named.form()]
   ) { invocation in
     let days = try invocation.daysAhead(expiring)
-    try invocation.withCloud { cloud in
-      guard let days else { return CloudWords.report(try cloud.pull(), invocation.output) }
+    try await invocation.withCloud { cloud in
+      guard let days else { return CloudWords.report(try await cloud.pull(), invocation.output) }
       CloudWords.report(
-        try cloud.pull(expiringWithinDays: days, again: invocation.has(again)), invocation.output)
+        try await cloud.pull(expiringWithinDays: days, again: invocation.has(again)),
+        invocation.output)
     }
   }
 
   static let retry = Command("cloud retry", records: [Column.named.form()]) { invocation in
-    try invocation.withCloud { cloud in
-      try CloudWords.report(try cloud.retry(), invocation.output)
+    try await invocation.withCloud { cloud in
+      try await CloudWords.report(try cloud.retry(), invocation.output)
     }
   }
 }
 
 extension Invocation {
   /// Runs `body` with the household's project.
-  func withCloud<Value>(_ body: (Cloud) throws -> Value) throws -> Value {
-    try withLarder { larder in try body(try larder.connectedCloud()) }
+  func withCloud<Value: Sendable>(
+    _ body: @Sendable (Cloud) async throws -> Value
+  ) async throws -> Value {
+    try await withLarder { larder in try await body(try larder.connectedCloud()) }
   }
-
 }
 
 extension PendingOperation {
@@ -79,9 +81,9 @@ enum AutoSync {
   static let command = Command("cloud auto", isHidden: true) { invocation in
     // Without a terminal, nothing can ask there, and closing it ends nothing.
     setsid()
-    try invocation.withLarder { larder in
+    try await invocation.withLarder { larder in
       do {
-        try larder.syncInBackground()
+        try await larder.syncInBackground()
       } catch StoreError.locked {
         // Another sync is at work.
       } catch {
@@ -93,7 +95,7 @@ enum AutoSync {
 
   /// Starts a sync in the background if one is due, after a command that wrote, or that read
   /// data that may be old; tells of the last one if it failed.
-  static func startIfDue(for larder: Larder, _ invocation: Invocation) {
+  static func startIfDue(for larder: isolated Larder, _ invocation: Invocation) {
     do {
       guard !syncsItself(invocation) else { return }
       if invocation.path.last != StatusCommand.command.name,
@@ -116,11 +118,11 @@ enum AutoSync {
   }
 
   /// Asks the cloud for what a command did not find, and returns whether to run the command again.
-  @Sendable static func asks(for error: any Error, of invocation: Invocation) -> Bool {
+  @Sendable static func asks(for error: any Error, of invocation: Invocation) async -> Bool {
     guard (error as? CommandError)?.kind == .notFound || error is NamingError else { return false }
     do {
       guard !syncsItself(invocation), !invocation.has(Rehearsal.option) else { return false }
-      return try invocation.open().asksForMissing()
+      return try await invocation.open().asksForMissing()
     } catch {
       // The command then reports that nothing was found, as it does without a cloud.
       return false

@@ -9,11 +9,11 @@ enum CloudSharing {
 
   static let invite = Command("cloud invite", options: [hours], records: [codeRecord.form()]) {
     invocation in
-    try invocation.withLarder { larder in
+    try await invocation.withLarder { larder in
       let cloud = try larder.connectedCloud()
       let hours = try invocation.number(
         String(invocation.most(hours) ?? 72), for: hours.spelling, in: 1...720, "a number of hours")
-      let invitation = try cloud.invite(hours: hours)
+      let invitation = try await cloud.invite(hours: hours)
       let output = invocation.output
       if output.mode == .plain { return output.records([invitation.text], codeRecord) }
       output.confirm(
@@ -47,22 +47,22 @@ enum CloudSharing {
     ], records: [InitCommand.record.form("with \(url.name)")]
   ) { invocation in
     if let address = invocation.given(url) {
-      try bring(from: address, invocation)
+      try await bring(from: address, invocation)
     } else {
-      try invocation.withCloud { try accept($0, invocation) }
+      try await invocation.withCloud { try await accept($0, invocation) }
     }
   }
 
-  private static func accept(_ cloud: Cloud, _ invocation: Invocation) throws {
+  private static func accept(_ cloud: Cloud, _ invocation: Invocation) async throws {
     guard let code = invocation[code] else { throw invocation.usage(.missingArgument("URL")) }
-    let household = try cloud.accept(invitation: Secret(code))
+    let household = try await cloud.accept(invitation: Secret(code))
     invocation.output.confirm("you belong to the household now", ["household": .string(household)])
     invocation.output.hint("'larder sync' brings both sides together")
   }
 
   /// Fetches a household into a new folder.
-  private static func bring(from address: String, _ invocation: Invocation) throws {
-    let joining = try CloudJoining(
+  private static func bring(from address: String, _ invocation: Invocation) async throws {
+    let joining = try await CloudJoining(
       from: address, invocation.context(), isKeyKnown: invocation[CloudConnect.keyFile] == nil,
       key: { Secret(try invocation.key()) })
     let email = invocation[email]
@@ -72,13 +72,13 @@ enum CloudSharing {
         ?? invocation.asked("e-mail address", instead: CloudSharing.email.usage) {
           $0.line("E-mail address:")
         }
-      try joining.signIn(as: person, by: try CloudLogin.proof(invocation))
+      try await joining.signIn(as: person, by: try CloudLogin.proof(invocation))
     }
-    let (larder, pulled) = try joining.bring(
+    let (larder, pulled) = try await joining.bring(
       invitation: invocation[code].map { Secret($0) }, household: invocation[household]
     ) { place(of: $0, invocation) }
     CloudWords.warnings(about: pulled.refused).forEach { invocation.output.warn($0) }
-    try InitCommand.report(larder, pulled.household, invocation.output)
+    try await InitCommand.report(larder, pulled.household, invocation.output)
   }
 
   private static func place(of household: Entity, _ invocation: Invocation) -> String {
@@ -120,8 +120,8 @@ enum CloudMembers {
 
   static let members = Command("cloud members", records: [memberColumns(noTime).form()]) {
     invocation in
-    try invocation.withLarder { larder in
-      let members = try larder.connectedCloud().members()
+    try await invocation.withLarder { larder in
+      let members = try await larder.connectedCloud().members()
       let time = LocalTime(of: try larder.read().household)
       invocation.output.rows(members, memberColumns(time), as: "members")
     }
@@ -131,8 +131,8 @@ enum CloudMembers {
     "MEMBER", help: "the member's e-mail address or id, or the beginning of the id")
 
   static let remove = Command("cloud remove", arguments: [member]) { invocation in
-    try invocation.withCloud { cloud in
-      let one = try cloud.remove(member: invocation[member])
+    try await invocation.withCloud { cloud in
+      let one = try await cloud.remove(member: invocation[member])
       invocation.output.confirm(
         "\(one.name) does not belong to the household any more", ["member": .string(one.id)])
     }
@@ -140,8 +140,8 @@ enum CloudMembers {
 
   static let invites = Command("cloud invites", records: [invitationColumns(noTime).form()]) {
     invocation in
-    try invocation.withLarder { larder in
-      let invitations = try larder.connectedCloud().invitations()
+    try await invocation.withLarder { larder in
+      let invitations = try await larder.connectedCloud().invitations()
       let time = LocalTime(of: try larder.read().household)
       invocation.output.rows(
         invitations, invitationColumns(time), as: "invites", none: "there is no invitation")
@@ -151,8 +151,8 @@ enum CloudMembers {
   static let invitation = Argument("INVITE", help: "its id, or the beginning of it")
 
   static let revoke = Command("cloud revoke", arguments: [invitation]) { invocation in
-    try invocation.withCloud { cloud in
-      let one = try cloud.revoke(invitation: invocation[invitation])
+    try await invocation.withCloud { cloud in
+      let one = try await cloud.revoke(invitation: invocation[invitation])
       invocation.output.confirm("the invitation is revoked", ["invite": .string(one.id)])
     }
   }

@@ -3,9 +3,9 @@ import LarderKit
 /// `larder cloud status`: the last known state of the project's copy.
 enum CloudStatusCommand {
   static let command = Command("cloud status", records: CloudStatus.forms) { invocation in
-    try invocation.withLarder { larder in
+    try await invocation.withLarder { larder in
       let cloud = try larder.connectedCloud()
-      let state = try cloud.state()
+      let state = try await cloud.state()
       let household = try larder.read().household
       let report = CloudStatus(
         project: cloud.url, email: try cloud.email, isSignedIn: try cloud.isSignedIn,

@@ -23,10 +23,12 @@ struct EditedText {
   /// problems of the error may have a line and a column of the text; their file and excerpt are
   /// added. Otherwise the text stays in a file, and the error names it.
   func edited<Value>(
-    by invocation: Invocation, _ read: (_ text: String) throws -> Value
-  ) throws -> Value? {
-    let editor = try invocation.editor(instead: instead)
-    let draft = try invocation.withLarder { larder in try larder.draft(of: text, named: name) }
+    by invocation: Invocation, _ read: @Sendable (_ text: String) async throws -> Value
+  ) async throws -> Value? {
+    let editor = try await invocation.editor(instead: instead)
+    let draft = try await invocation.withLarder { [text, name] larder in
+      try larder.draft(of: text, named: name)
+    }
     while true {
       do {
         try editor.edit(draft.path)
@@ -35,8 +37,8 @@ struct EditedText {
         throw try failure(error, draft)
       }
       do {
-        let changed = try changedText(draft)
-        let value = try changed.map(read)
+        var value: Value?
+        if let changed = try changedText(draft) { value = try await read(changed) }
         try draft.remove()
         return value
       } catch let status as ExitStatus {
@@ -124,11 +126,11 @@ extension Invocation {
   /// Returns the editor; throws if there is none, or if questions are not allowed.
   ///
   /// `instead` is the hint that tells how to do it without an editor.
-  fileprivate func editor(instead: String) throws -> ChosenProgram {
+  fileprivate func editor(instead: String) async throws -> ChosenProgram {
     guard !has(GlobalOption.noInput) else {
       throw CommandError(.usage, "--no-input allows no editor", instead)
     }
-    let setting = try withLarder { larder in try larder.gitSetting("core.editor") }
+    let setting = try await withLarder { larder in try larder.gitSetting("core.editor") }
     let terminal = output.terminal
     let hasTerminal = terminal.inputIsTerminal && terminal.outputIsTerminal
     let editor = ChosenProgram(editorOf: environment, setting: setting, hasTerminal: hasTerminal)

@@ -61,11 +61,9 @@ struct MessageWords: Sendable {
 }
 
 extension MessageWords {
-  /// Creates the words for errors of a household; nil if it could not be opened.
-  init(about larder: Larder?) {
-    self.init(
-      root: larder?.root, isShallow: larder?.isShallow ?? false,
-      isPartial: larder?.isPartial ?? false)
+  /// Creates the words for errors of a household.
+  init(about larder: isolated Larder) {
+    self.init(root: larder.root, isShallow: larder.isShallow, isPartial: larder.isPartial)
   }
 
   /// Returns the words for an error of git, libgit2 or the system.

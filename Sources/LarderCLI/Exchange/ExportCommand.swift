@@ -80,7 +80,7 @@ enum ExportCSV {
     options: [ExportedText.file, ListOptions.sort, all]
   ) { invocation in
     let (table, filters) = try chosen(invocation)
-    let (survey, version) = try invocation.surveyWithVersion()
+    let (survey, version) = try await invocation.surveyWithVersion()
     let entities = try entities(table, filters, survey, invocation)
     let told = entities.count == 1 ? table.kind.noun : table.kind.pluralNoun
     try ExportedText(
@@ -138,7 +138,7 @@ enum CalendarExport {
     "export ics", arguments: [ListOptions.filters.choosing(from: LotRow.listing)],
     options: [ExportedText.file, only]
   ) { invocation in
-    let survey = try invocation.survey()
+    let survey = try await invocation.survey()
     let part = invocation[only]
     let lots = try invocation.choose(LotRow.all(in: survey, isWhole: false), in: survey)
     let batches = lots.flatMap(\.entities).filter(\.hasSomethingLeft).map { Batch(entity: $0) }
@@ -159,8 +159,8 @@ enum HledgerExport {
     "export hledger", arguments: [ListOptions.filters.choosing(from: ReceiptRow.listing)],
     options: [ExportedText.file]
   ) { invocation in
-    let survey = try invocation.survey()
-    let accounts = try invocation.withLarder { try $0.accounts(in: survey) }
+    let survey = try await invocation.survey()
+    let accounts = try await invocation.withLarder { try $0.accounts(in: survey) }
     let all = survey.household.all(.receipt).filter { !$0.isTombstone }
     let chosen = try invocation.choose(ReceiptRow.all(all, in: survey), in: survey)
     let journal = HledgerJournal(
@@ -178,14 +178,14 @@ enum HledgerExport {
 enum AccountConfig {
   static let prefix = "account."
 
-  static func run(_ invocation: Invocation, _ key: String, _ value: String?) throws {
+  static func run(_ invocation: Invocation, _ key: String, _ value: String?) async throws {
     let word = String(key.dropFirst(prefix.count))
     guard !word.isEmpty else {
       throw invocation.unreadable(
         key, for: ConfigCommand.key.name,
         "account.expenses, account.payment or account.CATEGORY is needed")
     }
-    try invocation.withLarder { larder in
+    try await invocation.withLarder { larder in
       let account = ExpenseAccount(word)
       guard let value else {
         let standard = HledgerJournal.Accounts()

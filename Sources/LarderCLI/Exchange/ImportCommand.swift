@@ -44,9 +44,9 @@ struct InputFile {
   }
 
   /// Runs an import of the file; its mistakes get the file's name.
-  func importing<Value>(_ body: () throws -> Value) throws -> Value {
+  func importing<Value>(_ body: () async throws -> Value) async throws -> Value {
     do {
-      return try body()
+      return try await body()
     } catch {
       var failure = MessageWords().commandError(for: error)
       for index in failure.problems.indices where failure.problems[index].line != nil {
@@ -65,7 +65,7 @@ enum GrocyImport {
   static let command = Command("import grocy", arguments: [files]) { invocation in
     let inputs = try invocation.all(files).map { try InputFile($0, invocation) }
     let answers = try GrocyAnswers(inputs.map { ($0.name, $0.bytes) })
-    let (report, outcome) = try invocation.withLarder { larder in
+    let (report, outcome) = try await invocation.withLarder { larder in
       try larder.commit("import from Grocy") { try $0.take(answers) }
     }
     tell(report, outcome, invocation)
@@ -126,7 +126,7 @@ enum TodoCommand {
     "export todo.txt", arguments: [ListOptions.filters.choosing(from: ShopRow.listing)],
     options: [ExportedText.file]
   ) { invocation in
-    let survey = try invocation.survey()
+    let survey = try await invocation.survey()
     let rows = try invocation.choose(ShopRow.all(in: survey, isWhole: false), in: survey)
     let list = TodoList(of: rows.map { ShoppingListEntry(entity: $0.entry) }, in: survey)
     try ExportedText(bytes: Array(list.text.utf8), told: counted(list.count, "entry", "entries"))
@@ -135,8 +135,8 @@ enum TodoCommand {
 
   static let take = Command("import todo.txt", arguments: [InputFile.argument]) { invocation in
     let input = try InputFile(invocation[InputFile.argument], invocation)
-    try input.importing {
-      let (report, outcome) = try invocation.withLarder { larder in
+    try await input.importing {
+      let (report, outcome) = try await invocation.withLarder { larder in
         try larder.commit { change in
           let report = try change.take(todo: input.bytes)
           let keys = report.ticked + report.added
@@ -170,7 +170,7 @@ enum TodoCommand {
 /// `larder export json` and `larder import json`.
 enum JSONCopy {
   static let export = Command("export json", options: [ExportedText.file]) { invocation in
-    try invocation.withLarder { larder in
+    try await invocation.withLarder { larder in
       let copy = try HouseholdCopy(of: try larder.read().household)
       try ExportedText(bytes: copy.bytes, told: counted(copy.count, "file"), isJSON: true)
         .write(invocation)
@@ -180,9 +180,9 @@ enum JSONCopy {
   static let take = Command("import json", arguments: [InputFile.argument]) { invocation in
     let input = try InputFile(
       invocation[InputFile.argument], atMost: HouseholdCopy.mostBytes, invocation)
-    try input.importing {
+    try await input.importing {
       let copy = try HouseholdCopy(input.bytes)
-      let outcome = try invocation.withLarder { try $0.take(copy) }
+      let outcome = try await invocation.withLarder { try $0.take(copy) }
       invocation.reportImport(outcome, of: counted(copy.count, "file"))
     }
   }
@@ -206,28 +206,21 @@ enum ImportCSV {
   ) { invocation in
     let input = try InputFile(invocation[InputFile.argument], invocation)
     let map = try mapped(invocation)
-    try input.importing {
+    try await input.importing {
       let file = try CSVFile(
         input.bytes, table: invocation[kind].flatMap { ExchangeTable(rawValue: $0) }, map: map,
         encoding: invocation[encoding].flatMap { TextEncodingName(rawValue: $0) })
       tellUnread(file, invocation)
-      let (report, outcome) = try invocation.keepingNew { rules, checkNew in
-        try invocation.withLarder { larder in
-          try larder.commit { change in
-            let report = try change.take(file, keepingNew: rules.makesItems || rules.keepsNewThings)
-            {
-              larder.survey(ofVersion: $0)
-            } progress: { rows, percent in
-              invocation.output.progress.update("🔄 \(counted(rows, "row")) read, \(percent) %")
-            }
-            invocation.output.progress.finish()
-            try checkNew(report.newThings, change.survey)
-            change.subject = "import \(counted(report.rows, "row")) of \(file.table.rawValue)"
-            return report
-          }
+      let (report, outcome) = try await invocation.keepingNew { change, rules in
+        let keepsNew = rules.makesItems || rules.keepsNewThings
+        let report = try change.take(file, keepingNew: keepsNew) { rows, percent in
+          invocation.output.progress.update("🔄 \(counted(rows, "row")) read, \(percent) %")
         }
+        invocation.output.progress.finish()
+        change.subject = "import \(counted(report.rows, "row")) of \(file.table.rawValue)"
+        return (report, report.newThings)
       }
-      invocation.reportImport(outcome, report)
+      await invocation.reportImport(outcome, report)
     }
   }
 
@@ -261,7 +254,7 @@ enum ImportCSV {
 
 extension Invocation {
   /// Reports the changes of an import of rows.
-  func reportImport(_ outcome: Outcome, _ report: ImportReport) {
+  func reportImport(_ outcome: Outcome, _ report: ImportReport) async {
     for warning in warnings(about: report, outcome.before) { output.warn(Problem(warning)) }
     let counts = report.counted > 0 ? ", \(report.counted) counted" : ""
     reportImport(
@@ -278,9 +271,10 @@ extension Invocation {
     }
     guard !outcome.isNothing else { return }
     if !report.unknownThings.isEmpty {
+      let hint = "; 'larder undo', and --new makes them items of the stock"
+      let leavesNew = await leavesNew()
       output.note(
-        "on the receipts only: \(inShort(report.unknownThings))"
-          + (leavesNew ? "" : "; 'larder undo', and --new makes them items of the stock"))
+        "on the receipts only: \(inShort(report.unknownThings))" + (leavesNew ? "" : hint))
     }
     if report.known > 0 { output.note("\(counted(report.known, "receipt")) had been saved before") }
     if report.inCounts > 0 {

@@ -9,7 +9,7 @@ enum CheckCommand {
     ("message", { $0.message }))
 
   static let command = Command("check", group: "Files", records: [record.form()]) { invocation in
-    try invocation.withLarder { larder in
+    try await invocation.withLarder { larder in
       let reading = try larder.read()
       let prose = MessageWords(root: larder.root)
       let problems =
@@ -59,7 +59,7 @@ enum AdoptCommand {
     ("kind", { $0.key.kind.rawValue }), ("id", { $0.key.id }), ("path", { $0.path?.text ?? "" }))
 
   static let command = Command("adopt", group: "Files", records: [record.form()]) { invocation in
-    try invocation.withLarder { larder in report(try larder.adopt(), invocation.output) }
+    try await invocation.withLarder { larder in report(try larder.adopt(), invocation.output) }
   }
 
   private static func report(_ writing: Writing, _ output: Output) {
@@ -98,7 +98,7 @@ enum FmtCommand {
     "fmt", group: "Files", options: [check],
     records: [ChangedEntity.record.form(), record.form("with \(check.spelling)")]
   ) { invocation in
-    try invocation.withLarder { larder in
+    try await invocation.withLarder { larder in
       if invocation.has(check) {
         try list(larder.unformattedFiles().map(\.text), invocation.output)
       } else {

@@ -6,7 +6,8 @@ enum GitCommand {
   static let arguments = Argument("ARGS", .rest, help: "arguments for git, unchanged")
 
   static let command = Command("git", group: "Files", arguments: [arguments]) { invocation in
-    try invocation.withLarder { larder in try run(invocation.all(arguments), in: larder.root) }
+    try await invocation.withLarder { larder in try run(invocation.all(arguments), in: larder.root)
+    }
   }
 
   /// Replaces this process by git, which takes over its input, output and signals.
@@ -72,19 +73,19 @@ enum TextconvCommand {
 /// `larder tidy`: packs the history in a background process.
 enum TidyCommand {
   static let command = Command("tidy", group: "Files", isHidden: true) { invocation in
-    try invocation.withLarder { larder in
+    try await invocation.withLarder { larder in
       guard try !larder.pack() else { return }
       invocation.output.note("another process is packing the history already")
     }
   }
 
-  /// Starts it in the background if it is due after a commit.
+  /// Starts it in the background if it is due.
   ///
   /// The command has already succeeded, so a failure here is only a warning.
-  static func startIfDue(for larder: Larder, _ invocation: Invocation) {
+  static func startIfDue(for larder: isolated Larder, _ invocation: Invocation) {
     let output = invocation.output
     do {
-      guard larder.hasCommitted, try larder.isPackingDue else { return }
+      guard try larder.isPackingDue else { return }
       try OwnProgram.startBehind(["-C", larder.root, command.name], invocation.environment)
       output.note("packing the history in the background, so that it takes less room")
     } catch {

@@ -3,7 +3,7 @@
 /// A command has either subcommands or arguments. The declaration follows the concepts of
 /// swift-argument-parser, so the tree could be converted to it.
 struct Command: Sendable {
-  typealias Run = @Sendable (Invocation) throws -> Void
+  typealias Run = @Sendable (Invocation) async throws -> Void
 
   /// A subcommand by its name, so that a start makes only the one that is called.
   struct Part: Sendable {

@@ -17,14 +17,14 @@ struct Completion {
 
   let root: Command
   /// Returns names of the household for a command with these words.
-  let names: (LiveNames, _ words: [String]) -> [Candidate]
+  let names: (LiveNames, _ words: [String]) async -> [Candidate]
 
   /// Returns the possible completions of the last word, which may be empty.
-  func answer(to words: [String]) -> Answer {
+  func answer(to words: [String]) async -> Answer {
     guard let current = words.last, let place = place(after: words.dropLast()) else {
       return .words([])
     }
-    if let option = place.pending { return values(option.values, current, place) }
+    if let option = place.pending { return await values(option.values, current, place) }
     if !place.isPlain, current.hasPrefix("-") { return options(of: place.command, current) }
     if place.command.hasSubcommands {
       return beginning(
@@ -36,7 +36,7 @@ struct Completion {
     guard let argument = isLast ? arguments.last : arguments[place.positionals.count],
       !isLast || [.oneOrMore, .zeroOrMore].contains(argument.arity)
     else { return .words([]) }
-    return values(argument.values, current, place)
+    return await values(argument.values, current, place)
   }
 
   /// A place in a line, after a command's name and some of its words.
@@ -83,15 +83,15 @@ struct Completion {
       (command.options + GlobalOption.all).map { Candidate(word: $0.spelling, help: $0.help) })
   }
 
-  private func values(_ values: Values, _ current: String, _ place: Place) -> Answer {
+  private func values(_ values: Values, _ current: String, _ place: Place) async -> Answer {
     switch values {
     case .anything: .words([])
     case .file: .files
     case .directory: .folders
     case .oneOf(let choices), .suggested(let choices):
       beginning(with: current, choices.map { Candidate(word: $0, help: "") })
-    case .named(let kind): beginning(with: current, names(kind, place.positionals))
-    case .filters: beginning(with: current, names(.item, []))
+    case .named(let kind): beginning(with: current, await names(kind, place.positionals))
+    case .filters: beginning(with: current, await names(.item, []))
     case .commands(let topics):
       beginning(with: current, commands(behind: place.positionals, topics))
     }
@@ -136,7 +136,7 @@ enum CompleteCommand {
     let words = line.map { Array($0.words.dropFirst()) } ?? given
     let completion = Completion(
       root: invocation.root, names: CompletionNames(words, invocation).names)
-    switch completion.answer(to: words) {
+    switch await completion.answer(to: words) {
     case .files: invocation.output.write(":files\n")
     case .folders: invocation.output.write(":folders\n")
     case .words(let candidates):
@@ -161,12 +161,12 @@ private struct CompletionNames {
     folder = GlobalOption.folder(in: words)
   }
 
-  func names(_ kind: LiveNames, behind words: [String]) -> [Completion.Candidate] {
+  func names(_ kind: LiveNames, behind words: [String]) async -> [Completion.Candidate] {
     guard let context = try? invocation.context(),
-      let larder = try? Larder.household(of: folder, context),
-      let household = try? larder.read().household
+      let larder = try? await Larder.household(of: folder, context),
+      let household = try? await larder.read().household
     else { return [] }
-    if kind == .revision { return revisions(larder, household) }
+    if kind == .revision { return await revisions(larder, household) }
     let survey = Survey(household, now: larder.context.now())
     if kind == .batch, let item = item(in: words, survey) { return lots(of: item, survey) }
     return names(kind, in: survey)
@@ -207,13 +207,15 @@ private struct CompletionNames {
     return words.map { Completion.Candidate(word: $0, help: "") }
   }
 
-  private func revisions(_ larder: Larder, _ household: Household) -> [Completion.Candidate] {
-    var found: [Completion.Candidate] = []
-    _ = try? larder.history(in: household, most: 20, mostFiles: 0) { entry in
-      found.append(Completion.Candidate(word: entry.commit.id.short, help: entry.commit.subject))
+  private func revisions(
+    _ larder: Larder, _ household: Household
+  ) async -> [Completion.Candidate] {
+    let none: [Completion.Candidate] = []
+    let history = try? await larder.history(into: none, in: household, most: 20, mostFiles: 0) {
+      $0.append(Completion.Candidate(word: $1.commit.id.short, help: $1.commit.subject))
       return true
     }
-    return found
+    return history?.value ?? []
   }
 }
 

@@ -10,6 +10,8 @@ struct Invocation: Sendable {
   let output: Output
   let prompt: Prompt
   let environment: Environment
+  /// Where the command's households do their work.
+  let thread: CallingThread
 
   /// The names of the command with the program's, such as `["larder", "stock", "consume"]`.
   var path: [String] { parsed.node.path }
@@ -95,6 +97,7 @@ struct Invocation: Sendable {
     context.command = title
     context.program = { [environment] in OwnProgram.word(environment) }
     context.version = Root.version
+    context.executor = thread
     context.isRehearsal = has(Rehearsal.option) && path.last != "sync"
     // For other commands, the option confirms the command's own question.
     context.acceptsManyRemovals = has(GlobalOption.yes) && ["adopt", "sync"].contains(path.last)
@@ -110,40 +113,58 @@ struct Invocation: Sendable {
     }
   }
 
-  /// Runs `body` with the command's household, and puts its errors into words.
-  func withLarder<Value>(_ body: (Larder) throws -> Value) throws -> Value {
-    var opened: Larder?
+  /// Runs `body` in the command's household, without a call of others in between, and puts its errors
+  /// into words.
+  func withLarder<Value: Sendable>(
+    _ body: @Sendable (isolated Larder) async throws -> Value
+  ) async throws -> Value {
+    let larder: Larder
     do {
-      let larder = try open()
-      opened = larder
+      larder = try await open()
+    } catch {
+      throw MessageWords().commandError(for: error)
+    }
+    return try await run(body, in: larder)
+  }
+
+  private func run<Value: Sendable>(
+    _ body: @Sendable (isolated Larder) async throws -> Value, in larder: isolated Larder
+  ) async throws -> Value {
+    do {
       log(.store, "opened \(larder.root)")
       // A command that fails may have committed before.
       defer {
-        if larder.hasCommitted { log(.store, "committed") }
-        TidyCommand.startIfDue(for: larder, self)
+        if larder.hasCommitted {
+          log(.store, "committed")
+          TidyCommand.startIfDue(for: larder, self)
+        }
         AutoSync.startIfDue(for: larder, self)
       }
-      return try body(larder)
+      return try await body(larder)
     } catch let status as ExitStatus {
       throw status
+    } catch let question as OpenQuestion {
+      throw question
     } catch {
-      throw MessageWords(about: opened).commandError(for: error)
+      throw MessageWords(about: larder).commandError(for: error)
     }
   }
 
   /// Opens the household of `-C`, otherwise the nearest one, otherwise the user's.
-  func open() throws -> Larder { try Larder.household(of: self[GlobalOption.directory], context()) }
+  func open() async throws -> Larder {
+    try await Larder.household(of: self[GlobalOption.directory], context())
+  }
 
   /// Reads the household, and warns about problems in files that people edited.
-  func survey() throws -> Survey { try surveyWithVersion().survey }
+  func survey() async throws -> Survey { try await surveyWithVersion().survey }
 
   /// Reads the household like ``survey()``, and returns its version too.
-  func surveyWithVersion() throws -> (survey: Survey, version: String?) {
-    try withLarder { larder in
+  func surveyWithVersion() async throws -> (survey: Survey, version: String?) {
+    try await withLarder { larder in
       let reading = try larder.read()
       try warn(about: reading.notes, in: reading.household, larder)
       var survey = Survey(reading.household, now: larder.context.now())
-      if has(ListOptions.sync) { survey.cloud = try larder.connectedCloud().state() }
+      if has(ListOptions.sync) { survey.cloud = try await larder.connectedCloud().state() }
       return (survey, reading.version)
     }
   }
@@ -153,18 +174,25 @@ struct Invocation: Sendable {
   /// With `removesForGood`, it may remove entities that no other device knows.
   func change(
     request: String? = nil, removesForGood: Bool = false,
-    _ body: (inout Edit, Writer, Survey) throws -> String
-  ) throws -> Outcome {
-    let outcome = try withLarder { larder in
-      func write(_ change: inout Change) throws {
-        change.subject = try body(&change.edit, change.writer, change.survey)
-      }
-      return try removesForGood
-        ? larder.commitRemoving("", write).outcome
-        : larder.commit("", request: request, write).outcome
+    _ body: @Sendable (inout Edit, Writer, Survey) throws -> String
+  ) async throws -> Outcome {
+    try await commit(request: request, removesForGood: removesForGood) { change in
+      change.subject = try body(&change.edit, change.writer, change.survey)
+    }.outcome
+  }
+
+  /// Changes the household in one commit like ``change(request:removesForGood:_:)``; `body` sets the
+  /// commit's subject, and its value is returned.
+  func commit<Value: Sendable>(
+    request: String? = nil, removesForGood: Bool = false,
+    _ body: @Sendable (inout Change) throws -> Value
+  ) async throws -> (value: Value, outcome: Outcome) {
+    let done = try await withLarder { larder in
+      try removesForGood
+        ? larder.commitRemoving("", body) : larder.commit("", request: request, body)
     }
     tellRehearsal()
-    return outcome
+    return done
   }
 
   /// Says in a rehearsal, before the outcome, that nothing is changed.
@@ -197,7 +225,9 @@ struct Invocation: Sendable {
   }
 
   /// Warns as ``warn(about:in:root:)`` after reading; of files that git filters, it says that.
-  func warn(about notes: [HouseholdAdoption.Note], in household: Household, _ larder: Larder)
+  func warn(
+    about notes: [HouseholdAdoption.Note], in household: Household, _ larder: isolated Larder
+  )
     throws
   {
     let others = notes.filter { if case .untaken = $0 { false } else { true } }
@@ -238,8 +268,19 @@ struct Invocation: Sendable {
 
 extension Larder {
   /// Opens the household of `-C`, otherwise the nearest one, otherwise the user's.
-  static func household(of folder: String?, _ context: LarderContext) throws -> Larder {
-    try folder.map { try open(from: $0, context) } ?? find(from: ".", context)
+  static func household(of folder: String?, _ context: LarderContext) async throws -> Larder {
+    guard let folder else { return try await find(from: ".", context) }
+    return try await open(from: folder, context)
+  }
+}
+
+extension MessageWords {
+  /// Returns the words for an error of a command that may have no household.
+  static func commandError(for error: any Error, of invocation: Invocation) async -> CommandError {
+    guard let larder = try? await invocation.open() else {
+      return MessageWords().commandError(for: error)
+    }
+    return await MessageWords(about: larder).commandError(for: error)
   }
 }
 
@@ -254,10 +295,15 @@ extension Environment {
   /// Returns a setting of git for the household of a line, otherwise for the user; nil if there is
   /// none, or it can't be read.
   func gitSetting(_ key: String, for line: ParsedCommandLine) -> String? {
-    let context = LarderContext(environment: forHouseholds)
     let folder = line.options[GlobalOption.directory.name]?.first
-    let larder = try? Larder.household(of: folder, context)
-    return try? larder.map { try $0.gitSetting(key) } ?? Larder.gitSetting(ofUser: key)
+    return CallingThread.run { thread in
+      var context = LarderContext(environment: forHouseholds)
+      context.executor = thread
+      guard let larder = try? await Larder.household(of: folder, context) else {
+        return try? Larder.gitSetting(ofUser: key)
+      }
+      return try? await larder.gitSetting(key)
+    }
   }
 }
 
@@ -273,6 +319,14 @@ extension SyncEvent {
     case .retrying(let attempt): "retrying for the \(attempt). time"
     }
   }
+}
+
+/// A question that interrupts a change before its commit; with the answer, the change begins anew.
+enum OpenQuestion: Error {
+  /// Whether to keep track of things that were never in the stock; `known` has the items' names.
+  case newThings([NewThing], known: [String])
+  /// Whether the receipt is another one than a similar one that is there.
+  case isAnother(CommandError)
 }
 
 /// A layer that `--verbose` and `LARDER_LOG` can log.

@@ -14,7 +14,7 @@ struct Program: Sendable {
   var standardError: ByteSink
   /// Returns the words for an error of the libraries; the invocation tells which household's files
   /// it may be about.
-  var describe: @Sendable (any Error, Invocation) -> CommandError
+  var describe: @Sendable (any Error, Invocation) async -> CommandError
   /// Returns the command that is probably meant by an unknown word.
   var tried: @Sendable (UnknownWord) -> MeantCommand? = { _ in nil }
   /// Returns a line whose first word is replaced, if it is an alias of the user.
@@ -22,7 +22,7 @@ struct Program: Sendable {
   /// Returns the command of the pager for a line; nil for none.
   var pager: @Sendable (ParsedCommandLine) -> String? = { _ in nil }
   /// Whether to run a command again after this error; the command must not have changed anything.
-  var mends: @Sendable (any Error, Invocation) -> Bool = { _, _ in false }
+  var mends: @Sendable (any Error, Invocation) async -> Bool = { _, _ in false }
 
   /// Runs the command for the words after the program's name, and returns the exit code.
   ///
@@ -36,29 +36,39 @@ struct Program: Sendable {
     let output = Output(
       mode: parsed.mode, terminal: terminal, wantsColor: !parsed.has(GlobalOption.noColor),
       standardOutput: standardOutput, standardError: standardError, pager: pager)
-    let invocation = Invocation(
-      root: root, parsed: parsed, output: output, prompt: prompt(parsed, output),
-      environment: environment)
-    var code: Int32 = 0
-    do {
-      if let damaged {
-        throw CommandError(
-          .usage, "word \(damaged) is no UTF-8: '\(words[damaged - 1])'",
-          "set the terminal, or the program that runs larder, to UTF-8")
-      }
-      try run(invocation)
-    } catch let status as ExitStatus {
-      code = status.code
-    } catch {
-      let failure = commandError(for: error, invocation).withoutSecrets
-      output.progress.finish()
-      output.report(failure)
-      code = failure.kind.exitCode
+    let damagedWord = damaged.map { ($0, words[$0 - 1]) }
+    let code = CallingThread.run { thread in
+      let invocation = Invocation(
+        root: root, parsed: parsed, output: output, prompt: prompt(parsed, output),
+        environment: environment, thread: thread)
+      return await exitCode(of: invocation, damaged: damagedWord)
     }
     output.tellHeld()
     output.progress.finish()
     pager?.finish()
     return code == 0 ? finalCode(output) : code
+  }
+
+  /// Runs an invocation, reports its failure, and returns its exit code.
+  private func exitCode(
+    of invocation: Invocation, damaged: (number: Int, word: String)?
+  ) async -> Int32 {
+    do {
+      if let damaged {
+        throw CommandError(
+          .usage, "word \(damaged.number) is no UTF-8: '\(damaged.word)'",
+          "set the terminal, or the program that runs larder, to UTF-8")
+      }
+      try await run(invocation)
+      return 0
+    } catch let status as ExitStatus {
+      return status.code
+    } catch {
+      let failure = await commandError(for: error, invocation).withoutSecrets
+      invocation.output.progress.finish()
+      invocation.output.report(failure)
+      return failure.kind.exitCode
+    }
   }
 
   private func isPaged(_ parsed: ParsedCommandLine) -> Bool {
@@ -70,7 +80,7 @@ struct Program: Sendable {
     Pager(errorIsTerminal: terminal.errorIsTerminal) { [pager] in pager(parsed) }
   }
 
-  private func run(_ invocation: Invocation) throws {
+  private func run(_ invocation: Invocation) async throws {
     let (parsed, output) = (invocation.parsed, invocation.output)
     // Git and ssh would ask at the terminal, which is not allowed either.
     if parsed.has(GlobalOption.noInput) { setenv("GIT_TERMINAL_PROMPT", "0", 1) }
@@ -93,9 +103,10 @@ struct Program: Sendable {
       return
     }
     do {
-      try command(invocation)
-    } catch  where mends(error, invocation) {
-      try command(invocation)
+      try await command(invocation)
+    } catch {
+      guard await mends(error, invocation) else { throw error }
+      try await command(invocation)
     }
   }
 
@@ -105,11 +116,11 @@ struct Program: Sendable {
       answersYes: parsed.has(GlobalOption.yes), output: output, input: standardInput)
   }
 
-  private func commandError(for error: any Error, _ invocation: Invocation) -> CommandError {
+  private func commandError(for error: any Error, _ invocation: Invocation) async -> CommandError {
     switch error {
     case let error as CommandError: error
     case let error as UsageError: error.commandError
-    default: describe(error, invocation)
+    default: await describe(error, invocation)
     }
   }
 

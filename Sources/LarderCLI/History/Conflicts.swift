@@ -38,15 +38,14 @@ enum ConflictsCommand {
     "conflicts list", options: [limit], records: [columns.form()], isPaged: true
   ) { invocation in
     let limit = try invocation.most(limit) ?? 20
-    var isCut = false
-    var losses: [LossWords] = []
-    try visit(invocation) { loss in
-      isCut = losses.count == limit
-      if !isCut { losses.append(loss) }
-      return !isCut
+    // One more than are shown says whether there are older ones.
+    let found = try await visit(invocation) { losses, loss in
+      losses.append(loss)
+      return losses.count <= limit
     }
+    let (losses, isCut) = (Array(found.prefix(limit)), found.count > limit)
     let output = invocation.output
-    let versions = try invocation.withLarder { larder in try larder.keptVersions() }
+    let versions = try await invocation.withLarder { larder in try larder.keptVersions() }
     switch output.mode {
     case .json:
       output.json(["conflicts": .array(losses.map(json)), "files": .array(versions.map(\.json))])
@@ -69,7 +68,7 @@ enum ConflictsCommand {
   private static let show = Command(
     "conflicts show", arguments: [id], records: [Column.named.form()], isPaged: true
   ) { invocation in
-    let loss = try find(invocation[id], invocation)
+    let loss = try await find(invocation[id], invocation)
     switch invocation.output.mode {
     case .json: invocation.output.json(["conflict": json(loss)])
     case .plain: invocation.output.records(rows(loss))
@@ -81,9 +80,9 @@ enum ConflictsCommand {
   private static let restore = Command(
     "conflicts restore", arguments: [idOrFile], records: [ChangedEntity.record.form()]
   ) { invocation in
-    if try restoreFile(invocation) { return }
-    let loss = try find(invocation[idOrFile], invocation)
-    let change = try invocation.change { edit, writer, survey in
+    if try await restoreFile(invocation) { return }
+    let loss = try await find(invocation[idOrFile], invocation)
+    let change = try await invocation.change { edit, writer, survey in
       try edit.restore(loss.loss.value, by: writer)
       return "restore \(loss.field) of \(loss.title)"
     }
@@ -92,8 +91,8 @@ enum ConflictsCommand {
   }
 
   /// Replaces a file by its other version; returns whether the argument names one.
-  private static func restoreFile(_ invocation: Invocation) throws -> Bool {
-    try invocation.withLarder { larder in
+  private static func restoreFile(_ invocation: Invocation) async throws -> Bool {
+    try await invocation.withLarder { larder in
       let versions = try larder.keptVersions()
       guard let version = versions.first(where: { $0.path == FilePath(invocation[idOrFile]) })
       else { return false }
@@ -113,8 +112,8 @@ enum ConflictsCommand {
         words.isEmpty ? .missingArgument("ID or --all") : .conflictingOptions("ID", "--all"))
     }
     let losses =
-      try invocation.has(all) ? listed(invocation) : words.map { try find($0, invocation) }
-    try invocation.withLarder { larder in try larder.dismissLosses(losses.map(\.loss.id)) }
+      try await invocation.has(all) ? listed(invocation) : find(words, invocation)
+    try await invocation.withLarder { larder in try larder.dismissLosses(losses.map(\.loss.id)) }
     let output = invocation.output
     switch output.mode {
     case .json: output.json(["dismissed": .texts(losses.map(\.id))])
@@ -140,18 +139,26 @@ enum ConflictsCommand {
     text.count >= 4 && text.allSatisfy { $0.isHexDigit || $0 == "-" }
   }
 
+  private static func find(_ words: [String], _ invocation: Invocation) async throws -> [LossWords]
+  {
+    var losses: [LossWords] = []
+    for word in words { losses.append(try await find(word, invocation)) }
+    return losses
+  }
+
   /// Returns the lost value with this beginning of an id, even if it is dismissed; otherwise the
   /// listed one of a thing with this name.
-  private static func find(_ text: String, _ invocation: Invocation) throws -> LossWords {
-    var found: [LossWords] = []
-    var count = 0
-    try visit(invocation, withDismissed: true) { loss in
-      count += 1
-      if isID(text), loss.loss.id.hasPrefix(text.lowercased()) { found.append(loss) }
-      return found.isEmpty || text.count < 8
+  private static func find(_ text: String, _ invocation: Invocation) async throws -> LossWords {
+    @Sendable func isNamed(_ loss: LossWords) -> Bool {
+      isID(text) && loss.loss.id.hasPrefix(text.lowercased())
     }
+    let all = try await visit(invocation, withDismissed: true) { losses, loss in
+      losses.append(loss)
+      return text.count < 8 || !isNamed(loss)
+    }
+    var found = all.filter(isNamed)
     if found.isEmpty {
-      found = try listed(invocation).filter { fold($0.title).contains(fold(text)) }
+      found = try await listed(invocation).filter { fold($0.title).contains(fold(text)) }
     }
     guard let loss = found.first else {
       guard isID(text) else {
@@ -160,7 +167,7 @@ enum ConflictsCommand {
           "an id or a name of a value that lost is needed, as 'larder conflicts' lists them")
       }
       throw CommandError(
-        .notFound, "no value has the id \(text): \(counted(count, "value")) lost in merges",
+        .notFound, "no value has the id \(text): \(counted(all.count, "value")) lost in merges",
         "'larder conflicts --limit 0' lists them")
     }
     guard found.count == 1 else {
@@ -172,26 +179,26 @@ enum ConflictsCommand {
   }
 
   /// Returns all values that lost and are not settled.
-  private static func listed(_ invocation: Invocation) throws -> [LossWords] {
-    var losses: [LossWords] = []
-    try visit(invocation) { loss in
+  private static func listed(_ invocation: Invocation) async throws -> [LossWords] {
+    try await visit(invocation) { losses, loss in
       losses.append(loss)
       return true
     }
-    return losses
   }
 
-  /// Visits the values that lost, the newest merge first, without those that read the same.
+  /// Visits the values that lost, the newest merge first, without those that read the same; returns
+  /// those that the visits took.
   private static func visit(
-    _ invocation: Invocation, withDismissed: Bool = false, _ visit: (LossWords) -> Bool
-  ) throws {
-    try invocation.withLarder { larder in
+    _ invocation: Invocation, withDismissed: Bool = false,
+    _ visit: @Sendable (inout [LossWords], LossWords) -> Bool
+  ) async throws -> [LossWords] {
+    try await invocation.withLarder { larder in
       let household = try larder.read().household
       let words = EntityWords(of: household)
       let dismissed = try withDismissed ? [] : larder.dismissedLosses()
-      try larder.losses { loss in
+      return try larder.losses(into: []) { losses, loss in
         let words = LossWords(loss: loss, household: household, words: words)
-        return dismissed.contains(loss.id) || words.readsSame || visit(words)
+        return dismissed.contains(loss.id) || words.readsSame || visit(&losses, words)
       }
     }
   }

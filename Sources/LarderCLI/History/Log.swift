@@ -26,7 +26,7 @@ enum LogCommand {
     records: [record.form()], isPaged: true
   ) { invocation in
     let limit = try invocation.most(limit)
-    try invocation.withLarder { larder in
+    try await invocation.withLarder { larder in
       let reference = invocation.given(reference)
       // A name that nobody has committed yet may be meant.
       let household = try reference == nil ? larder.committed() : larder.read().household
@@ -35,12 +35,12 @@ enum LogCommand {
       let calendar = HouseholdCalendar(of: household, now: larder.context.now())
       let first = try invocation.day(since, calendar, .since).map { calendar.instant(of: $0) }
       let author = invocation.trimmed(by)
-      var telling = Telling(
+      let begun = Telling(
         words: words, output: invocation.output, isShort: invocation.has(oneline))
-      let isCut = try larder.history(
-        of: start.keys, from: start.commit, in: household, since: first, by: author,
-        most: limit ?? (first == nil ? 30 : .max), mostFiles: telling.mostFiles
-      ) { entry in
+      let (telling, isCut) = try larder.history(
+        into: begun, of: start.keys, from: start.commit, in: household, since: first, by: author,
+        most: limit ?? (first == nil ? 30 : .max), mostFiles: begun.mostFiles
+      ) { telling, entry in
         let losses = LossWords.all(entry.losses, in: household)
         telling.tell(LogEntryWords(entry: entry, losses: losses, words: words))
         return true
@@ -55,7 +55,7 @@ enum LogCommand {
 
   /// Returns the commit to begin at, nil for the newest, and the entities to look for, nil for all.
   private static func beginning(
-    _ reference: String?, _ larder: Larder, _ household: Household
+    _ reference: String?, _ larder: isolated Larder, _ household: Household
   ) throws -> (commit: ObjectID?, keys: Set<EntityKey>?) {
     guard let reference else { return (nil, nil) }
     let subject = LogSubject(household)
@@ -240,7 +240,7 @@ enum DiffCommand {
   static let command = Command(
     "diff", group: "History", arguments: [from, to], records: [record.form()], isPaged: true
   ) { invocation in
-    try invocation.withLarder { larder in
+    try await invocation.withLarder { larder in
       let before = try household(invocation[from], .since, larder)
       let after =
         try invocation.given(to).map { try household($0, .until, larder) }
@@ -252,7 +252,7 @@ enum DiffCommand {
 
   /// Returns the household of a commit, or as it was when a day began or ended.
   private static func household(
-    _ revision: String, _ direction: HouseholdCalendar.Direction, _ larder: Larder
+    _ revision: String, _ direction: HouseholdCalendar.Direction, _ larder: isolated Larder
   ) throws -> Household {
     if let household = try larder.household(at: revision) { return household }
     // Before the first commit, everything is new.
@@ -265,7 +265,7 @@ enum DiffCommand {
     return try larder.household(before: calendar.instant(of: first)) ?? Household()
   }
 
-  private static func now(_ larder: Larder, _ invocation: Invocation) throws -> Household {
+  private static func now(_ larder: isolated Larder, _ invocation: Invocation) throws -> Household {
     let reading = try larder.read()
     invocation.warn(about: reading.notes, in: reading.household, root: larder.root)
     return reading.household

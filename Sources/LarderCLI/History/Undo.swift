@@ -20,17 +20,20 @@ enum UndoCommand {
         .usage, "\(number.spelling) is about the last commands, which are taken back one by one",
         "give REV or --dry-run without it")
     }
-    var reversal: Reversal?
-    try invocation.withLarder { larder in
+    let reversal = try await invocation.withLarder { larder in
+      var last: Reversal?
       for done in 0..<count {
         do {
-          reversal = try larder.undo(invocation.given(revision))
+          let reversal = try larder.undo(invocation.given(revision))
+          report(reversal, invocation)
+          last = reversal
         } catch UndoError.nothing where done > 0 {
           let commands = counted(done, "command")
-          return invocation.output.note("that is all: only \(commands) could be taken back")
+          invocation.output.note("that is all: only \(commands) could be taken back")
+          break
         }
-        if let reversal { report(reversal, invocation) }
       }
+      return last
     }
     guard let plain = reversal?.newerPlain, invocation.output.mode == .human else { return }
     invocation.output.hint(
@@ -39,7 +42,7 @@ enum UndoCommand {
   }
 
   static let redo = Command("redo", group: "History", arguments: [undone]) { invocation in
-    try invocation.withLarder { larder in
+    try await invocation.withLarder { larder in
       report(try larder.redo(invocation.given(undone)), invocation)
     }
   }

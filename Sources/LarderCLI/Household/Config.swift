@@ -20,12 +20,13 @@ enum ConfigCommand {
     records: [Column.named.form()]
   ) { invocation in
     if invocation.has(global) || invocation.given(key)?.hasPrefix("alias.") ?? false {
-      return try UserConfig.run(invocation, key: invocation.given(key), invocation.given(value))
+      return try await UserConfig.run(
+        invocation, key: invocation.given(key), invocation.given(value))
     }
     if let word = invocation.given(key), word.hasPrefix(AccountConfig.prefix) {
-      return try AccountConfig.run(invocation, word, invocation.given(value))
+      return try await AccountConfig.run(invocation, word, invocation.given(value))
     }
-    try invocation.withLarder { larder in
+    try await invocation.withLarder { larder in
       if let word = invocation.given(key), Setting(rawValue: word) == nil {
         throw invocation.usage(.notAmong(word, name: key.name, Setting.allCases.map(\.rawValue)))
       }
@@ -40,8 +41,9 @@ enum ConfigCommand {
     }
   }
 
-  private static func show(_ settings: [Setting], _ larder: Larder, _ invocation: Invocation) throws
-  {
+  private static func show(
+    _ settings: [Setting], _ larder: isolated Larder, _ invocation: Invocation
+  ) throws {
     let own = try larder.read().household.own
     let values = try settings.map { setting in
       (setting, try ownValue(of: setting, larder) ?? own?[FieldName(setting.rawValue)])
@@ -68,7 +70,7 @@ enum ConfigCommand {
 
   /// Returns a setting of this device; nil for other settings, and for a read-only household, which
   /// has none.
-  private static func ownValue(of setting: Setting, _ larder: Larder) throws -> JSON? {
+  private static func ownValue(of setting: Setting, _ larder: isolated Larder) throws -> JSON? {
     guard !larder.isReadOnly else { return nil }
     if let flag = setting.flag { return .string(try larder.isOn(flag) ? "yes" : "no") }
     if let number = setting.number { return .number(String(try larder.value(of: number))) }
@@ -81,7 +83,7 @@ enum ConfigCommand {
   /// Writes a setting of this device, and returns its value with a sentence; nil for a setting of
   /// the household.
   private static func setOwn(
-    _ setting: Setting, _ text: String, _ larder: Larder, _ invocation: Invocation
+    _ setting: Setting, _ text: String, _ larder: isolated Larder, _ invocation: Invocation
   ) throws -> (value: String, sentence: String)? {
     let name = setting.rawValue
     if let flag = setting.flag {
@@ -115,7 +117,7 @@ enum ConfigCommand {
   }
 
   private static func change(
-    _ setting: Setting, _ value: JSON?, _ larder: Larder, _ invocation: Invocation
+    _ setting: Setting, _ value: JSON?, _ larder: isolated Larder, _ invocation: Invocation
   ) throws {
     let shown = value.map { text($0) } ?? "nothing"
     let writing = try larder.commit("config \(setting.rawValue): \(shown)") { change in
@@ -204,13 +206,13 @@ enum Setting: String, CaseIterable {
 
 /// `larder config --global`, and aliases: the settings of a user for all households.
 enum UserConfig {
-  static func run(_ invocation: Invocation, key: String?, _ value: String?) throws {
+  static func run(_ invocation: Invocation, key: String?, _ value: String?) async throws {
     guard let settings = try invocation.context().userSettings else {
       throw CommandError(.failed, "there is no home to keep settings in: HOME is not set")
     }
     switch key {
     case nil: show("household", try settings.household(), invocation.output)
-    case "household"?: try household(value, settings, invocation)
+    case "household"?: try await household(value, settings, invocation)
     case let key? where key.hasPrefix("alias."):
       try alias(String(key.dropFirst("alias.".count)), value, settings, invocation)
     case let key?:
@@ -221,14 +223,14 @@ enum UserConfig {
 
   private static func household(
     _ value: String?, _ settings: UserSettings, _ invocation: Invocation
-  ) throws {
+  ) async throws {
     guard let value else { return show("household", try settings.household(), invocation.output) }
     guard !value.isEmpty else {
       try settings.setHousehold(nil)
       return invocation.output.report(
         setting: "household", "", "no household is used from anywhere")
     }
-    let root = try Larder.open(from: value, invocation.context()).root
+    let root = try await Larder.open(from: value, invocation.context()).root
     try settings.setHousehold(root)
     invocation.output.report(
       setting: "household", root, "\(root) is the household that is used from anywhere")

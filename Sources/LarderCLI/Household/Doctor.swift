@@ -14,13 +14,13 @@ enum DoctorCommand {
     let opening = try Larder.diagnoseFolder(near: invocation.directory).map { Complaint($0) }
     // Nothing else can be checked before git can open the folder.
     guard opening.isEmpty else { return try report(opening, [], invocation.output) }
-    try invocation.withLarder { larder in
+    try await invocation.withLarder { larder in
       let found = try complaints(about: larder)
       guard isFixing, found.contains(where: \.isMendable) else {
         return try report(found, [], invocation.output)
       }
       try larder.mend()
-      let left = try complaints(about: try larder.reopened())
+      let left = try await complaints(about: try larder.reopened())
       let mended = found.filter { complaint in
         complaint.isMendable
           && !left.contains { $0.name == complaint.name && $0.message == complaint.message }
@@ -29,7 +29,7 @@ enum DoctorCommand {
     }
   }
 
-  private static func complaints(about larder: Larder) throws -> [Complaint] {
+  private static func complaints(about larder: isolated Larder) throws -> [Complaint] {
     try larder.diagnose().map { Complaint($0, root: larder.root) }
   }
 

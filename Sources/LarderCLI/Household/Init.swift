@@ -27,19 +27,19 @@ enum InitCommand {
     "init", group: "Household", arguments: [folder],
     options: [name, timeZone, currency, remote, sample], records: [record.form()]
   ) { invocation in
-    let larder = try begin(invocation)
-    try report(larder, try larder.read().household, invocation.output)
+    let larder = try await begin(invocation)
+    try await report(larder, try larder.read().household, invocation.output)
     if let around = larder.householdAround {
       invocation.output.note(
         "\(safePath(around)) around it is a household too; in this folder, 'larder' means the new one"
       )
     }
     try makeOwn(larder, invocation)
-    try addRemote(to: larder, invocation)
+    try await addRemote(to: larder, invocation)
   }
 
   /// Creates a new household, or a repository for existing files of a household.
-  private static func begin(_ invocation: Invocation) throws -> Larder {
+  private static func begin(_ invocation: Invocation) async throws -> Larder {
     let folder = invocation.place(of: invocation[folder])
     let options = [name, timeZone, currency]
     let isPlain = options.allSatisfy { invocation[$0] == nil }
@@ -48,10 +48,10 @@ enum InitCommand {
         throw CommandError(
           .usage, "a copy of the sample has its name, time zone and currency already")
       }
-      return try Larder.track(folder, isSample: true, invocation.context())
+      return try await Larder.track(folder, isSample: true, invocation.context())
     }
     if isPlain, Larder.hasHousehold(in: folder) {
-      return try Larder.track(folder, invocation.context())
+      return try await Larder.track(folder, invocation.context())
     }
     let standard = HouseholdDefaults(folder: folder)
     let name = try wanted(name, standard.name, "name", invocation)
@@ -60,7 +60,7 @@ enum InitCommand {
     let currency = try wanted(currency, standard.currency ?? "", "currency", invocation) {
       try HouseholdDefaults.check(currency: Self.code($0))
     }
-    return try Larder.create(
+    return try await Larder.create(
       at: folder, name: name, timeZone: zone,
       currency: currency.isEmpty ? nil : Self.code(currency), invocation.context())
   }
@@ -71,7 +71,7 @@ enum InitCommand {
   }
 
   /// Adds the remote from the option or, on a terminal, from the user's answer.
-  private static func addRemote(to larder: Larder, _ invocation: Invocation) throws {
+  private static func addRemote(to larder: isolated Larder, _ invocation: Invocation) throws {
     guard try larder.remotes.isEmpty else { return }
     let url = try wanted(
       remote, "", "git remote to sync with, by its URL or path", invocation, isAbout: "a")
@@ -118,7 +118,7 @@ enum InitCommand {
     return standard
   }
 
-  static func report(_ larder: Larder, _ household: Household, _ output: Output) throws {
+  static func report(_ larder: isolated Larder, _ household: Household, _ output: Output) throws {
     if output.mode == .json {
       let keys = household.own.map { [$0.key] } ?? []
       return output.changed(keys, in: household, ["root": .string(larder.root)])
@@ -153,8 +153,8 @@ enum JoinCommand {
   ) { invocation in
     let url = invocation[url]
     let folder = invocation.place(of: invocation.given(folder) ?? name(of: url))
-    let larder = try Larder.join(url, into: folder, invocation.context())
-    try InitCommand.report(larder, try larder.read().household, invocation.output)
+    let larder = try await Larder.join(url, into: folder, invocation.context())
+    try await InitCommand.report(larder, try larder.read().household, invocation.output)
     try InitCommand.makeOwn(larder, invocation)
   }
 

@@ -4,8 +4,8 @@ import LarderKit
 enum StatusCommand {
   static let command = Command("status", group: "Household", records: [Column.named.form()]) {
     invocation in
-    try invocation.withLarder { larder in
-      let status = try larder.status()
+    try await invocation.withLarder { larder in
+      let status = try await larder.status()
       switch invocation.output.mode {
       case .json: invocation.output.json(status.json)
       case .plain: invocation.output.records(status.rows)
@@ -242,12 +242,13 @@ enum Overview {
   private static let mostUrgent = 5
   private static let mostToBuy = 10
 
-  static func show(_ invocation: Invocation) throws {
+  static func show(_ invocation: Invocation) async throws {
     let output = invocation.output
-    guard output.mode == .human, output.terminal.outputIsTerminal, try isInHousehold(invocation)
+    guard output.mode == .human, output.terminal.outputIsTerminal,
+      try await isInHousehold(invocation)
     else { return output.help(Command.Node(path: invocation.path, command: invocation.root)) }
-    try invocation.withLarder { larder in
-      StatusCommand.show(try larder.status(), output)
+    try await invocation.withLarder { larder in
+      StatusCommand.show(try await larder.status(), output)
       let survey = try larder.survey()
       let (expired, urgent) = urgent(survey)
       list(
@@ -257,9 +258,9 @@ enum Overview {
     }
   }
 
-  private static func isInHousehold(_ invocation: Invocation) throws -> Bool {
+  private static func isInHousehold(_ invocation: Invocation) async throws -> Bool {
     do {
-      _ = try invocation.open()
+      _ = try await invocation.open()
       return true
     } catch StoreError.notAHousehold {
       return false

@@ -21,14 +21,14 @@ enum SyncCommand {
     if invocation.has(all), invocation[remote] != nil {
       throw invocation.usage(.conflictingOptions(remote.spelling, all.spelling))
     }
-    try invocation.withLarder { larder in
+    try await invocation.withLarder { larder in
       do {
         if invocation.has(all) {
-          try syncAll(larder, invocation)
+          try await syncAll(larder, invocation)
         } else if invocation.has(dryRun) {
           try preview(larder, invocation)
         } else {
-          let outcome = try larder.sync(
+          let outcome = try await larder.sync(
             remote: invocation[remote], joiningHistories: invocation.has(joinHistories))
           try report(outcome, invocation.output)
         }
@@ -41,7 +41,7 @@ enum SyncCommand {
     }
   }
 
-  private static func preview(_ larder: Larder, _ invocation: Invocation) throws {
+  private static func preview(_ larder: isolated Larder, _ invocation: Invocation) throws {
     var words = SyncWords(outcome: try larder.previewSync(remote: invocation[remote]))
     words.waiting = words.outcome.waiting
     words.report(invocation.output)
@@ -63,11 +63,11 @@ enum SyncCommand {
     try cloud.report(words, output)
   }
 
-  private static func syncAll(_ larder: Larder, _ invocation: Invocation) throws {
+  private static func syncAll(_ larder: isolated Larder, _ invocation: Invocation) async throws {
     let outcome =
       invocation.has(dryRun)
       ? .remotes(try larder.previewSyncAll(), cloud: nil, losses: [])
-      : try larder.syncAll(joiningHistories: invocation.has(joinHistories))
+      : try await larder.syncAll(joiningHistories: invocation.has(joinHistories))
     switch outcome {
     case .alone(let outcome): try report(outcome, invocation.output)
     case .remotes(let results, let cloud, let losses):

@@ -11,42 +11,51 @@ enum WatchCommand {
       try invocation.value(every, "a time from 1s to 24h is needed, as in 30s, 5m or 2h") {
         Duration(typed: $0)
       } ?? .seconds(300)
-    try invocation.withLarder { larder in
+    try await invocation.withLarder { larder in
       let stop = try StopSignals()
       let clock = try invocation.clock()
       let words = WatchWords(
-        larder: larder, interval: interval, clock: clock,
+        interval: interval, clock: clock,
         calendar: HouseholdCalendar(of: try larder.read().household, now: clock()),
-        output: invocation.output)
-      try larder.watch(every: interval, until: WatchStop(readable: stop.descriptor)) { event in
-        words.report(event)
-        TidyCommand.startIfDue(for: larder, invocation)
+        prose: MessageWords(about: larder), output: invocation.output)
+      let events = larder.watch(every: interval, until: WatchStop(readable: stop.descriptor))
+      for try await event in events {
+        words.report(event, larder)
+        if event.mayHaveCommitted { TidyCommand.startIfDue(for: larder, invocation) }
       }
       words.ended()
     }
   }
+}
 
+extension WatchEvent {
+  fileprivate var mayHaveCommitted: Bool {
+    switch self {
+    case .adopted, .synced, .exchanged: true
+    case .began, .looking, .waiting, .failed, .syncFailed: false
+    }
+  }
 }
 
 /// The messages of a watch on standard error: one line for each event, with its time.
 struct WatchWords {
-  let larder: Larder
   let interval: Duration
   let clock: @Sendable () -> Instant
   /// The calendar for the times.
   let calendar: HouseholdCalendar
+  let prose: MessageWords
   let output: Output
 
   /// The largest number of changes that are listed.
   private static let most = 20
 
-  func report(_ event: WatchEvent) {
+  func report(_ event: WatchEvent, _ larder: isolated Larder) {
     switch event {
     case .began(let isLooking):
-      say(.atWork, "watching \(larder.root), \(syncing)")
+      say(.atWork, "watching \(larder.root), \(syncing(larder))")
       if isLooking { sayLooking() }
     case .looking: sayLooking()
-    case .adopted(let adoption, let household): tell(adoption, household)
+    case .adopted(let adoption, let household): tell(adoption, household, larder)
     case .waiting(let error): say(.warning, "waiting: " + prose.commandError(for: error).message)
     case .failed(let error): fail(error)
     case .synced(let outcome): tell(outcome)
@@ -59,9 +68,7 @@ struct WatchWords {
   /// Reports the end of the watch.
   func ended() { say(.done, "ended") }
 
-  private var prose: MessageWords { MessageWords(about: larder) }
-
-  private var syncing: String {
+  private func syncing(_ larder: isolated Larder) -> String {
     let targets = telling { try larder.syncTargets() }
     if targets?.hasRemote ?? true || targets?.isSignedIn ?? false {
       return "syncing every \(interval.words)"
@@ -85,12 +92,14 @@ struct WatchWords {
     say(.warning, [problem.place, problem.message].compactMap(\.self).joined(separator: ": "))
   }
 
-  private func tell(_ adoption: Writing.Adoption, _ household: Household) {
+  private func tell(
+    _ adoption: Writing.Adoption, _ household: Household, _ larder: isolated Larder
+  ) {
     prose.problems(adoption.notes, in: household).forEach(warn)
     if adoption.plainCommits > 0 {
       say(.adopted, "adopted \(counted(adoption.plainCommits, "commit")) made with git")
     }
-    guard let first = adoption.commits.first, let before = before(first) else { return }
+    guard let first = adoption.commits.first, let before = before(first, larder) else { return }
     tell(adoption.changed, before, household, .adopted, "adopted")
   }
 
@@ -114,7 +123,7 @@ struct WatchWords {
   }
 
   /// Returns the household before a commit.
-  private func before(_ commit: ObjectID) -> Household? {
+  private func before(_ commit: ObjectID, _ larder: isolated Larder) -> Household? {
     telling { try larder.household(at: commit.hex + "~1") ?? Household() }
   }
 

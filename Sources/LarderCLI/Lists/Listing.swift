@@ -33,7 +33,7 @@ extension Command {
     _ title: String, of row: Row.Type, all: Option, first: String
   ) -> Command {
     list(title, of: row, [], [all]) { invocation in
-      let survey = try invocation.survey()
+      let survey = try await invocation.survey()
       let rows = Row.all(in: survey, isWhole: invocation.wantsDeleted(all))
       let isFirst = survey.household.all(Row.kind).isEmpty
       invocation.list(

@@ -114,7 +114,7 @@ enum LocationNew {
     let names = try invocation.all(LocationNew.names).map {
       try invocation.newName($0, for: LocationNew.names.name)
     }
-    let change = try invocation.change { edit, writer, _ in
+    let change = try await invocation.change { edit, writer, _ in
       for name in names { edit.addLocation(name, isColdStorage: invocation.has(cold), by: writer) }
       return "new location \(inShort(names))"
     }
@@ -163,7 +163,7 @@ enum LocationEdit {
     guard name != nil || isCold != nil || !assignments.isEmpty else {
       throw CommandError.nothingAsked("give --name, --cold or --set")
     }
-    let change = try invocation.change { edit, writer, survey in
+    let change = try await invocation.change { edit, writer, survey in
       let location = try survey.location(named: invocation[LocationCommand.location])
       var fields: [FieldValue] = []
       if let name { fields.append((.name, .string(name))) }
@@ -180,7 +180,7 @@ enum LocationEdit {
 enum LocationArchive {
   static let archive = Command("location archive", arguments: [LocationCommand.locations]) {
     invocation in
-    let change = try invocation.mark(
+    let change = try await invocation.mark(
       LocationCommand.locations, .storageLocation, .live, .isArchived, true, subject: "archive"
     ) { location, survey in try survey.refuseOthers(location) }
     let rows = LocationRow.all(in: change.after, isWhole: true)
@@ -196,7 +196,7 @@ enum LocationArchive {
 
   static let restore = Command("location restore", arguments: [LocationCommand.locations.ofDeleted])
   { invocation in
-    let change = try invocation.mark(
+    let change = try await invocation.mark(
       LocationCommand.locations, .storageLocation, .deleted, .isArchived, false, subject: "restore"
     ) { location, survey in try survey.refuseOthers(location) }
     invocation.reportRestored(change)

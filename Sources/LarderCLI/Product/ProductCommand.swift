@@ -155,7 +155,7 @@ enum ProductNew {
     guard let title = changes.title else {
       throw invocation.usage(.missingArgument(ProductOptions.title.usage))
     }
-    let change = try invocation.change { edit, writer, survey in
+    let change = try await invocation.change { edit, writer, survey in
       let draft = try survey.newProduct(number, at: writer.now)
       let printed = draft[.barcodes].map { [(name: FieldName.barcodes, value: Optional($0))] } ?? []
       let fields = try changes.fields(for: draft, survey)
@@ -193,14 +193,14 @@ enum ProductEdit {
       throw CommandError.nothingAsked(
         "give --title, --brand, --pack-size, --item or others; see 'larder product edit --help'")
     }
-    let survey = try invocation.survey()
+    let survey = try await invocation.survey()
     let products = try Self.products(invocation, survey)
     if products.count > 1, changes.isOfOne {
       throw CommandError(
         .usage, "\(products.count) products can't have one title or barcode", "name one product")
     }
     try invocation.confirm(products, "product", in: survey) { try changes.fields(for: $0, survey) }
-    let change = try invocation.change { edit, writer, survey in
+    let change = try await invocation.change { edit, writer, survey in
       let products = try Self.products(invocation, survey)
       for product in products {
         edit.write(try changes.fields(for: product, survey), to: product.key, now: writer.now)
@@ -221,14 +221,14 @@ enum ProductEdit {
 enum ProductArchive {
   static let archive = Command("product archive", arguments: [ProductCommand.products]) {
     invocation in
-    let change = try invocation.mark(
+    let change = try await invocation.mark(
       ProductCommand.products, .product, .live, .isArchived, true, subject: "archive the product")
     invocation.output.report(change, lines: change.titles.map { "archived \($0)" })
   }
 
   static let restore = Command("product restore", arguments: [ProductCommand.products.ofDeleted]) {
     invocation in
-    let change = try invocation.mark(
+    let change = try await invocation.mark(
       ProductCommand.products, .product, .deleted, .isArchived, false,
       subject: "restore the product"
     ) { product, survey in
@@ -335,7 +335,7 @@ enum ProductShow {
     "product show", arguments: [ProductCommand.product], records: [Column.named.form()],
     isPaged: true
   ) { invocation in
-    let survey = try invocation.survey()
+    let survey = try await invocation.survey()
     let product = try survey.naming.find(invocation[ProductCommand.product], .product, .any)
     let row = ProductRow(product, in: survey)
     let batches = Stock.firstExpiredFirst(survey.stock.batches(ofProduct: product.id))

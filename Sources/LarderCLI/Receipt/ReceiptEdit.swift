@@ -16,8 +16,8 @@ enum ReceiptEdit {
     let makesAll = lines.isEmpty && invocation.has(ReceiptOptions.new)
     guard
       makesAll && !invocation.canEdit || changes.contains(where: { !invocation.all($0).isEmpty })
-    else { return try editForm(invocation) }
-    try correct(invocation, found: { try invocation.receipt(in: $0) }) { correction, survey in
+    else { return try await editForm(invocation) }
+    try await correct(invocation, found: { try invocation.receipt(in: $0) }) { correction, survey in
       try change(&correction, invocation, survey)
       if makesAll { try correction.countAll() }
       var mistakes = ThingMistakes()
@@ -31,33 +31,31 @@ enum ReceiptEdit {
 
   /// Corrects the found receipt in one commit, and reports it.
   private static func correct(
-    _ invocation: Invocation, found: (Survey) throws -> Receipt,
-    _ body: (inout ReceiptCorrection, Survey) throws -> Void
-  ) throws {
-    var told = LineNews()
-    let change = try invocation.keepingNew { rules, checkNew in
-      try invocation.change { edit, writer, survey in
-        let receipt = try found(survey)
-        var correction = ReceiptCorrection(of: receipt, survey, writer, rules)
-        try body(&correction, survey)
-        try correction.save(in: &edit)
-        told = LineNews(
-          receipt: receipt, taken: correction.taken, unknown: correction.unknownNames,
-          uncounted: correction.uncountedNames,
-          madeNothing: invocation.has(ReceiptOptions.new) && !correction.makesItems,
-          prices: correction.priceNotes)
-        let new = edit.after[receipt.key]
-        if invocation.has(ReceiptOptions.strict), let new {
-          try Receipt(entity: new).checkAmount()
-        }
-        try checkNew(edit.newThings(on: [new].compactMap(\.self)), survey)
-        return "edit a receipt of \(receipt.shop)"
+    _ invocation: Invocation, found: @escaping @Sendable (Survey) throws -> Receipt,
+    _ body: @escaping @Sendable (inout ReceiptCorrection, Survey) throws -> Void
+  ) async throws {
+    let (told, change) = try await invocation.keepingNew { change, rules in
+      let survey = change.survey
+      let receipt = try found(survey)
+      var correction = ReceiptCorrection(of: receipt, survey, change.writer, rules)
+      try body(&correction, survey)
+      try correction.save(in: &change.edit)
+      let new = change.edit.after[receipt.key]
+      if invocation.has(ReceiptOptions.strict), let new {
+        try Receipt(entity: new).checkAmount()
       }
+      change.subject = "edit a receipt of \(receipt.shop)"
+      let told = LineNews(
+        receipt: receipt, taken: correction.taken, unknown: correction.unknownNames,
+        uncounted: correction.uncountedNames,
+        madeNothing: invocation.has(ReceiptOptions.new) && !correction.makesItems,
+        prices: correction.priceNotes)
+      return (told, change.edit.newThings(on: [new].compactMap(\.self)))
     }
     guard let receipt = told.receipt.flatMap({ change[$0.key] }) else { return }
     invocation.output.report(
       receipt, change, change.isNothing ? "unchanged:" : "corrected", invocation)
-    invocation.tell(told, in: change.after)
+    await invocation.tell(told, in: change.after)
   }
 
   /// Changes the fields that the options name.
@@ -74,8 +72,8 @@ enum ReceiptEdit {
   }
 
   /// Corrects a receipt from the form that somebody edits.
-  private static func editForm(_ invocation: Invocation) throws {
-    let survey = try invocation.survey()
+  private static func editForm(_ invocation: Invocation) async throws {
+    let survey = try await invocation.survey()
     let receipt = try invocation.receipt(in: survey)
     guard invocation.canEdit else {
       throw CommandError(
@@ -88,8 +86,9 @@ enum ReceiptEdit {
       remarks: ReceiptFormWords.remarks + [
         ReceiptFormWords.learning, "Without a change, nothing is changed.",
       ])
-    let done: Void? = try invocation.edited(form: text) { text in
-      try correct(invocation, found: { try receipt.unchanged(in: $0) }) { correction, survey in
+    let done: Void? = try await invocation.edited(form: text) { text in
+      try await correct(invocation, found: { try receipt.unchanged(in: $0) }) {
+        correction, survey in
         try correction.apply(try invocation.form(text, in: survey))
       }
     }
@@ -115,27 +114,30 @@ extension Receipt {
 /// `larder receipt void` and `larder receipt restore`.
 enum ReceiptVoid {
   static let void = Command("receipt void", arguments: [ReceiptCommand.receipt]) { invocation in
-    try mark(.live, true, "voided", "it is void already", invocation)
+    try await mark(.live, true, "voided", "it is void already", invocation)
   }
 
   static let restore = Command("receipt restore", arguments: [ReceiptCommand.receipt.ofDeleted]) {
     invocation in
-    try mark(.deleted, false, "restored", "it is not void", invocation)
+    try await mark(.deleted, false, "restored", "it is not void", invocation)
   }
 
   private static func mark(
     _ scope: Naming.Scope, _ isVoid: Bool, _ verb: String, _ nothing: String,
     _ invocation: Invocation
-  ) throws {
-    var key: EntityKey?
-    let change = try invocation.change { edit, writer, survey in
-      let old = try survey.naming.find(invocation[ReceiptCommand.receipt], .receipt, scope)
-      key = old.key
+  ) async throws {
+    let (key, change) = try await invocation.commit { change in
+      let old = try change.survey.naming.find(invocation[ReceiptCommand.receipt], .receipt, scope)
       let receipt = Receipt(entity: old)
-      if isVoid { edit.void(receipt, by: writer) } else { edit.restore(receipt, by: writer) }
-      return "\(isVoid ? "void" : "restore") a receipt of \(old.title)"
+      if isVoid {
+        change.edit.void(receipt, by: change.writer)
+      } else {
+        change.edit.restore(receipt, by: change.writer)
+      }
+      change.subject = "\(isVoid ? "void" : "restore") a receipt of \(old.title)"
+      return old.key
     }
-    guard let receipt = key.flatMap({ change[$0] }) else { return }
+    guard let receipt = change[key] else { return }
     guard !change.isNothing else {
       return invocation.output.report(change, lines: [], nothing: "nothing to do: \(nothing)")
     }

@@ -8,7 +8,7 @@ enum ReceiptList {
     "receipt list", of: ReceiptRow.self, [Period.since, Period.until], [all]
   ) {
     invocation in
-    let survey = try invocation.survey()
+    let survey = try await invocation.survey()
     let first = try invocation.day(Period.since, survey.calendar, .since)
     let last = try invocation.day(Period.until, survey.calendar, .until)
     let receipts = ReceiptRow.receipts(survey, isWhole: invocation.wantsDeleted(all))
@@ -28,7 +28,7 @@ enum ReceiptList {
     "receipt show", arguments: [ReceiptCommand.receipt], records: [ReceiptLineRow.columns.form()],
     isPaged: true
   ) { invocation in
-    let survey = try invocation.survey()
+    let survey = try await invocation.survey()
     let receipt = try survey.naming.find(invocation[ReceiptCommand.receipt], .receipt, .any)
     switch invocation.output.mode {
     case .json: invocation.output.json(["receipt": survey.whole(receipt)])

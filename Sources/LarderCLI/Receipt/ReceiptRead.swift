@@ -11,7 +11,7 @@ enum ReceiptRead {
     "receipt read", arguments: [file],
     options: [ReceiptOptions.shop, printedAt, edit, keepListed, makeItems, ReceiptOptions.noNew]
   ) { invocation in
-    let survey = try invocation.survey()
+    let survey = try await invocation.survey()
     let reader = ReceiptTextReader(survey.calendar, currency: survey.household.own?.currency)
     let source = try ReceiptSource(invocation.given(file), for: reader, invocation)
     let reading = ReceiptReading(
@@ -22,7 +22,7 @@ enum ReceiptRead {
       paid: try invocation[printedAt].map {
         try invocation.moment($0, for: printedAt.spelling, survey.calendar)
       })
-    try reading.save(survey, inEditor: invocation.has(edit))
+    try await reading.save(survey, inEditor: invocation.has(edit))
   }
 
   private static let printedAt = Option(
@@ -43,10 +43,10 @@ struct ReceiptReading {
   /// The time of the payment, if an option has it.
   let paid: Instant?
 
-  private typealias Making = (Survey, Writer, LineRules) throws -> ReadPurchase
+  private typealias Making = @Sendable (Survey, Writer, LineRules) throws -> ReadPurchase
 
   /// Saves the receipt if it adds up; otherwise opens it in the editor for correction.
-  func save(_ survey: Survey, inEditor: Bool) throws {
+  func save(_ survey: Survey, inEditor: Bool) async throws {
     let saved = survey.asSaved(read)
     if let known = survey.household[.receipt, saved.id], !known.isTombstone {
       guard saved.numbers.isEmpty, let number = read.numbers.first else {
@@ -61,18 +61,18 @@ struct ReceiptReading {
         tellKnown(known, survey)
         return invocation.output.note("if it is another one, --yes saves it")
       }
-      return try save(survey, inEditor: inEditor, isAnother: true)
+      return try await save(survey, inEditor: inEditor, isAnother: true)
     }
     var reading = self
     reading.read = saved
-    try reading.save(survey, inEditor: inEditor, isAnother: false)
+    try await reading.save(survey, inEditor: inEditor, isAnother: false)
   }
 
-  private func save(_ survey: Survey, inEditor: Bool, isAnother: Bool) throws {
+  private func save(_ survey: Survey, inEditor: Bool, isAnother: Bool) async throws {
     let doubt = ReadingDoubt(
       read, on: survey.calendar.today, hasShop: shop != nil, hasDay: paid != nil)
     guard inEditor || doubt != nil else {
-      return try commit(isAnother: isAnother) { survey, writer, rules in
+      return try await commit(isAnother: isAnother) { survey, writer, rules in
         try ReadPurchase(
           of: read, shop: shop ?? survey.shop(of: read),
           paid: paid ?? read.paid(survey.calendar) ?? writer.now, survey, writer, rules)
@@ -81,52 +81,44 @@ struct ReceiptReading {
     if let doubt, !invocation.canEdit || invocation.has(Rehearsal.option) {
       throw doubt.commandError(in: source)
     }
-    try edit(doubt, survey, isAnother: isAnother)
+    try await edit(doubt, survey, isAnother: isAnother)
   }
 
   /// Commits the purchase.
   ///
   /// If there is a receipt of the same shop, day and amount, and nothing says that this is another
   /// one, the user is asked.
-  private func commit(isAnother: Bool, _ make: Making) throws {
-    var twin: CommandError?
-    var told = LineNews()
-    var saved: ReadPurchase?
-    func commit(_ isAnother: Bool) throws -> Outcome {
-      try invocation.keepingNew { rules, checkNew in
-        try invocation.change { edit, writer, survey in
-          let purchase = try make(survey, writer, rules)
-          let receipt = try purchase.save(in: &edit)
-          told = LineNews(receipt: receipt, taken: purchase.taken)
-          saved = purchase
-          if edit.before[receipt.key] == nil, !isAnother, let other = survey.twin(of: receipt) {
-            let error = ReceiptSaving.savedTwice(other, survey)
-            twin = error
-            throw error
-          }
-          try checkNew(edit.newThings(on: [receipt.entity]), survey)
-          return "read a receipt of \(receipt.shop)"
-        }
-      }
-    }
-    let change: Outcome
+  private func commit(isAnother: Bool, _ make: @escaping Making) async throws {
     do {
-      change = try commit(isAnother)
-    } catch {
-      guard let twin else { throw error }
+      try await save(isAnother: isAnother, make)
+    } catch OpenQuestion.isAnother(let twin) {
       try invocation.askForAnother(twin)
-      change = try commit(true)
+      try await save(isAnother: true, make)
     }
-    report(told, saved, change)
   }
 
-  private func report(_ told: LineNews, _ saved: ReadPurchase?, _ change: Outcome) {
-    guard let saved, let receipt = told.receipt.flatMap({ change[$0.key] }) else { return }
+  private func save(isAnother: Bool, _ make: @escaping Making) async throws {
+    let ((purchase, told), change) = try await invocation.keepingNew { change, rules in
+      let survey = change.survey
+      let purchase = try make(survey, change.writer, rules)
+      let receipt = try purchase.save(in: &change.edit)
+      if change.edit.before[receipt.key] == nil, !isAnother, let other = survey.twin(of: receipt) {
+        throw OpenQuestion.isAnother(ReceiptSaving.savedTwice(other, survey))
+      }
+      change.subject = "read a receipt of \(receipt.shop)"
+      let told = LineNews(receipt: receipt, taken: purchase.taken)
+      return ((purchase, told), change.edit.newThings(on: [receipt.entity]))
+    }
+    await report(told, purchase, change)
+  }
+
+  private func report(_ told: LineNews, _ saved: ReadPurchase, _ change: Outcome) async {
+    guard let receipt = told.receipt.flatMap({ change[$0.key] }) else { return }
     guard !change.isNothing else { return tellKnown(receipt, change.after) }
     invocation.output.report(receipt, change, "saved", invocation)
-    invocation.tell(told, in: change.after)
+    await invocation.tell(told, in: change.after)
     tellDay(of: Receipt(entity: receipt), change.after)
-    tellUnknown(saved.unknownNames, on: Receipt(entity: receipt), change.after)
+    await tellUnknown(saved.unknownNames, on: Receipt(entity: receipt), change.after)
     for line in saved.uncounted {
       invocation.output.note(
         "\(line.name) is on the receipt only: \(line.item) is counted in "
@@ -164,9 +156,9 @@ struct ReceiptReading {
   }
 
   /// Tells in one line how unknown printed names become known.
-  private func tellUnknown(_ names: [String], on receipt: Receipt, _ survey: Survey) {
+  private func tellUnknown(_ names: [String], on receipt: Receipt, _ survey: Survey) async {
     guard !names.isEmpty else { return }
-    guard !invocation.leavesNew else {
+    guard await !invocation.leavesNew() else {
       return invocation.output.note("on the receipt only: \(inShort(names))")
     }
     invocation.output.note(
@@ -195,7 +187,7 @@ struct ReceiptReading {
   }
 
   /// Opens the receipt in the editor, and saves the corrected one.
-  private func edit(_ doubt: ReadingDoubt?, _ survey: Survey, isAnother: Bool) throws {
+  private func edit(_ doubt: ReadingDoubt?, _ survey: Survey, isAnother: Bool) async throws {
     let form = ReceiptForm(
       of: read, shop: shop ?? survey.shop(of: read), paid: paid ?? read.paid(survey.calendar))
     let marks = read.doubtfulPlaces
@@ -203,8 +195,9 @@ struct ReceiptReading {
       in: survey, remarks: remarks(doubt),
       doubts: Dictionary(uniqueKeysWithValues: marks.map { ($0, "doubtful: " + printed($0)) }))
     // A receipt that adds up may be saved unchanged.
-    let saved: Void? = try invocation.edited(form: text, takesUnchanged: doubt == nil) { text in
-      try commit(isAnother: isAnother) { survey, writer, rules in
+    let saved: Void? = try await invocation.edited(form: text, takesUnchanged: doubt == nil) {
+      text in
+      try await commit(isAnother: isAnother) { survey, writer, rules in
         let written = try ReceiptForm(text, in: survey)
         return try ReadPurchase(of: read, correctedTo: written, survey, writer, rules)
       }

@@ -64,8 +64,8 @@ extension Invocation {
   ///
   /// With `takesUnchanged`, an unchanged form counts as written.
   func edited<Value>(
-    form: String, takesUnchanged: Bool = false, _ read: (String) throws -> Value
-  ) throws -> Value? {
+    form: String, takesUnchanged: Bool = false, _ read: @Sendable (String) async throws -> Value
+  ) async throws -> Value? {
     guard !has(Rehearsal.option) else {
       throw CommandError(
         .usage, "what to save is missing",
@@ -76,11 +76,11 @@ extension Invocation {
       instead: "or say it with options; see '\(path.joined(separator: " ")) --help'",
       isEmpty: ReceiptForm.isEmpty)
     text.takesUnchanged = takesUnchanged
-    return try text.edited(by: self, read)
+    return try await text.edited(by: self, read)
   }
 
   /// Reports the news about a receipt's lines.
-  func tell(_ news: LineNews, in survey: Survey) {
+  func tell(_ news: LineNews, in survey: Survey) async {
     guard let receipt = news.receipt.flatMap({ survey.household[$0.key] }).map(Receipt.init) else {
       return
     }
@@ -88,7 +88,7 @@ extension Invocation {
       let names = news.taken.map { survey.naming.title(of: $0) }.joined(separator: ", ")
       output.note("off the shopping list: \(names)")
     }
-    tellUnknown(news.unknown, on: receipt, survey)
+    await tellUnknown(news.unknown, on: receipt, survey)
     tellUncounted(news.uncounted, on: receipt, survey)
     if news.madeNothing {
       output.note(
@@ -103,9 +103,9 @@ extension Invocation {
     }
   }
 
-  private func tellUnknown(_ names: [String], on receipt: Receipt, _ survey: Survey) {
+  private func tellUnknown(_ names: [String], on receipt: Receipt, _ survey: Survey) async {
     guard !names.isEmpty else { return }
-    if leavesNew { return output.note("on the receipt only: \(inShort(names))") }
+    if await leavesNew() { return output.note("on the receipt only: \(inShort(names))") }
     let titles = canAskAboutNew ? [] : survey.items.map(\.name)
     for name in names {
       guard let near = suggestions(for: name, among: titles).first else { continue }
@@ -203,44 +203,44 @@ private enum NewThingsAnswer: String, CaseIterable {
   case yes, no, always, never
 }
 
-/// Takes the things that a change brings into the stock, before it is committed.
-typealias NewThingsCheck = ([NewThing], Survey) throws -> Void
-
 extension Invocation {
-  /// Runs `body` with the rules for lines, by `--new`, `--no-new`, the setting or the user.
+  /// Makes one commit with the rules for lines, by `--new`, `--no-new`, the setting or the user.
   ///
-  /// `body` calls its second argument before it commits. If things come into the stock that were
-  /// never there, the user is asked once, about all of them; `body` then runs again with their
-  /// answer. If nobody can be asked, the things stay on the receipt.
-  func keepingNew<Value>(_ body: (LineRules, NewThingsCheck) throws -> Value) throws -> Value {
-    var rules = lineRules
-    let choice = try newItems()
+  /// `body` returns the things that come into the stock and were never there. If there are any, the
+  /// user is asked once, about all of them; `body` then runs again with their answer. If nobody can
+  /// be asked, the things stay on the receipt.
+  func keepingNew<Value: Sendable>(
+    _ body: @escaping @Sendable (inout Change, LineRules) throws -> (value: Value, new: [NewThing])
+  ) async throws -> (value: Value, outcome: Outcome) {
+    let choice = try await newItems()
     let asks = choice == .ask && canAskAboutNew
+    var rules = lineRules
     rules.keepsNewThings =
       !rules.makesItems && (asks || choice == .always || (choice == .ask && prompt.answersYes))
-    var found: [NewThing] = []
-    var known: [String] = []
     do {
-      let value = try body(rules) { things, survey in
-        guard rules.keepsNewThings else { return }
-        found = things
-        known = survey.items.map(\.name)
-        if asks, !found.isEmpty { throw CommandError(.failed, "nothing was saved") }
+      let (done, outcome) = try await commit { [rules] change in
+        var done = try body(&change, rules)
+        if !rules.keepsNewThings { done.new = [] }
+        if asks, !done.new.isEmpty {
+          throw OpenQuestion.newThings(done.new, known: change.survey.items.map(\.name))
+        }
+        return done
       }
-      if !found.isEmpty { tell(found, beside: known) }
-      return value
-    } catch {
-      guard asks, !found.isEmpty else { throw error }
+      if !done.new.isEmpty { tell(done.new, beside: outcome.before.items.map(\.name)) }
+      return (done.value, outcome)
+    } catch OpenQuestion.newThings(let things, let known) {
+      let answer = try askAbout(things, beside: known)
+      rules.keepsNewThings = answer == .yes || answer == .always
+      let (value, outcome) = try await commit { [rules] change in try body(&change, rules).value }
+      if answer == .always || answer == .never {
+        try await remember(answer == .always ? .always : .never)
+      }
+      return (value, outcome)
     }
-    let answer = try askAbout(found, beside: known)
-    rules.keepsNewThings = answer == .yes || answer == .always
-    let value = try body(rules) { _, _ in }
-    if answer == .always || answer == .never { try remember(answer == .always ? .always : .never) }
-    return value
   }
 
   /// Whether things that are no items stay on the receipt because somebody said so.
-  var leavesNew: Bool { (try? newItems()) == .never }
+  func leavesNew() async -> Bool { (try? await newItems()) == .never }
 
   /// Whether the user is asked about things that are new, unless the setting answers.
   var canAskAboutNew: Bool {
@@ -248,14 +248,14 @@ extension Invocation {
   }
 
   /// What becomes of things that are new, by the options and the setting.
-  private func newItems() throws -> NewItemsChoice {
+  private func newItems() async throws -> NewItemsChoice {
     if has(ReceiptOptions.noNew) {
       guard !has(ReceiptOptions.new) else {
         throw CommandError(.usage, "--new and --no-new say the opposite", "give one of them")
       }
       return .never
     }
-    return try withLarder { larder in larder.isReadOnly ? .ask : try larder.newItems }
+    return try await withLarder { larder in larder.isReadOnly ? .ask : try larder.newItems }
   }
 
   private func askAbout(_ things: [NewThing], beside known: [String]) throws -> NewThingsAnswer {
@@ -289,8 +289,8 @@ extension Invocation {
       }.prefix(3))
   }
 
-  private func remember(_ choice: NewItemsChoice) throws {
-    try withLarder { try $0.setNewItems(choice) }
+  private func remember(_ choice: NewItemsChoice) async throws {
+    try await withLarder { try $0.setNewItems(choice) }
     output.note(
       "from now on, \(choice.sentence); 'larder config newItems ask' lets larder ask again")
   }

@@ -21,9 +21,9 @@ enum ReceiptSave {
       id: try invocation.value(id, "a UUID is needed") {
         Identifier.isUUID($0) ? $0.lowercased() : nil
       })
-    if lines.isEmpty, try saving.needsForm() { return try saving.editForm() }
-    guard let shop = invocation[ReceiptOptions.shop] else { throw try noShop(invocation) }
-    try saving.save { survey in
+    if lines.isEmpty, try await saving.needsForm() { return try await saving.editForm() }
+    guard let shop = invocation[ReceiptOptions.shop] else { throw try await noShop(invocation) }
+    try await saving.save { survey in
       var purchase = try invocation.purchase(in: survey)
       purchase.shop = try invocation.newName(shop, for: ReceiptOptions.shop.spelling)
       return (purchase, lines)
@@ -31,8 +31,8 @@ enum ReceiptSave {
   }
 
   /// Returns the error for a missing shop, which may be among the words.
-  private static func noShop(_ invocation: Invocation) throws -> CommandError {
-    let survey = try invocation.survey()
+  private static func noShop(_ invocation: Invocation) async throws -> CommandError {
+    let survey = try await invocation.survey()
     let (strangers, known) = invocation.all(entries).reduce(into: ([String](), [String]())) {
       (try? survey.naming.find($1, .shoppingListEntry)) == nil ? $0.0.append($1) : $0.1.append($1)
     }
@@ -100,34 +100,35 @@ struct ReceiptSaving {
   }
 
   /// Saves a receipt; `said` returns the purchase and the typed lines.
-  func save(_ said: (Survey) throws -> (Edit.Purchase, [TypedLine])) throws {
-    var twin: Receipt?
-    var told = LineNews()
-    func commit(_ isAnother: Bool) throws -> Outcome {
-      try invocation.keepingNew { rules, checkNew in
-        try invocation.change { edit, writer, survey in
-          let (purchase, lines) = try said(survey)
-          var basket = try basket(lines, survey, writer, rules)
-          let receipt = try save(purchase, &basket, in: &edit, survey)
-          told = LineNews(
-            receipt: receipt, taken: basket.taken, unknown: basket.unknownNames,
-            prices: basket.priceNotes)
-          twin = id == nil && edit.before[receipt.key] == nil ? survey.twin(of: receipt) : nil
-          if let twin, !isAnother { throw Self.savedTwice(twin, survey) }
-          try checkNew(edit.newThings(on: [receipt.entity]), survey)
-          return "save a receipt of \(receipt.shop)"
-        }
-      }
-    }
-    let change: Outcome
+  func save(_ said: @escaping @Sendable (Survey) throws -> (Edit.Purchase, [TypedLine]))
+    async throws
+  {
     do {
-      change = try commit(!asks)
-    } catch {
-      guard asks, twin != nil else { throw error }
-      try invocation.askForAnother(MessageWords().commandError(for: error))
-      change = try commit(true)
+      try await save(isAnother: !asks, said)
+    } catch OpenQuestion.isAnother(let twin) {
+      try invocation.askForAnother(twin)
+      try await save(isAnother: true, said)
     }
-    report(told, change)
+  }
+
+  private func save(
+    isAnother: Bool, _ said: @escaping @Sendable (Survey) throws -> (Edit.Purchase, [TypedLine])
+  ) async throws {
+    let ((told, twin), change) = try await invocation.keepingNew { change, rules in
+      let survey = change.survey
+      let (purchase, lines) = try said(survey)
+      var basket = try basket(lines, survey, change.writer, rules)
+      let receipt = try save(purchase, &basket, in: &change.edit, survey)
+      let isNew = id == nil && change.edit.before[receipt.key] == nil
+      let twin = isNew ? survey.twin(of: receipt) : nil
+      if let twin, !isAnother { throw OpenQuestion.isAnother(Self.savedTwice(twin, survey)) }
+      change.subject = "save a receipt of \(receipt.shop)"
+      let told = LineNews(
+        receipt: receipt, taken: basket.taken, unknown: basket.unknownNames,
+        prices: basket.priceNotes)
+      return ((told, twin), change.edit.newThings(on: [receipt.entity]))
+    }
+    await report(told, change)
     if let twin, !asks {
       invocation.output.warn(Self.savedTwice(twin, change.before).message)
     }
@@ -164,13 +165,13 @@ struct ReceiptSaving {
       ? Self.basket(in: survey) : try survey.naming.findSeveral(entries, .shoppingListEntry)
   }
 
-  private func report(_ told: LineNews, _ change: Outcome) {
+  private func report(_ told: LineNews, _ change: Outcome) async {
     guard let receipt = told.receipt.flatMap({ change[$0.key] }) else { return }
     invocation.output.report(receipt, change, "saved", invocation)
     guard !change.isNothing else {
       return invocation.output.note("nothing was changed: it was saved before")
     }
-    invocation.tell(told, in: change.after)
+    await invocation.tell(told, in: change.after)
   }
 
   /// Returns the entries in the basket.
@@ -179,15 +180,15 @@ struct ReceiptSaving {
   }
 
   /// Whether neither the shop nor the things were given, and a user can fill in a form.
-  func needsForm() throws -> Bool {
+  func needsForm() async throws -> Bool {
     guard entries.isEmpty, invocation.canEdit else { return false }
-    return try invocation[ReceiptOptions.shop] == nil
-      || Self.basket(in: invocation.survey()).isEmpty
+    if invocation[ReceiptOptions.shop] == nil { return true }
+    return Self.basket(in: try await invocation.survey()).isEmpty
   }
 
   /// Saves the receipt that the user writes in an editor; the form has the basket's entries.
-  func editForm() throws {
-    let survey = try invocation.survey()
+  func editForm() async throws {
+    let survey = try await invocation.survey()
     let (done, open) = survey.shoppingList.reduce(into: ([TypedLine](), [TypedLine]())) {
       let line = TypedLine(survey.title(of: $1), quantity: TypedQuantity(shown: $1.entity.desired))
       if $1.isCompleted { $0.0.append(line) } else { $0.1.append(line) }
@@ -200,20 +201,21 @@ struct ReceiptSaving {
     form.amount = said.amount.map {
       TypedMoney($0, said.currency ?? survey.household.own?.currency)
     }
+    let shown = form.paid
     let text = form.text(
       in: survey, remarks: ReceiptFormWords.remarks + ["Without a change, nothing is saved."],
       offers: open)
     var whole = self
     whole.isWhole = true
-    let saved: Void? = try invocation.edited(form: text) { text in
-      try whole.save { survey in
+    let saved: Void? = try await invocation.edited(form: text) { [whole] text in
+      try await whole.save { survey in
         let written = try invocation.form(text, in: survey)
         var purchase = said
         purchase.shop = written.shop
         purchase.amount = written.amount?.amount
         purchase.currency = written.amount?.currency ?? said.currency
         // The form has no seconds.
-        purchase.timestamp = written.paid == form.paid ? said.timestamp : written.paid
+        purchase.timestamp = written.paid == shown ? said.timestamp : written.paid
         return (purchase, written.lines)
       }
     }

@@ -16,7 +16,7 @@ enum PricesCommand {
     records: [PricedPurchase.columns.form("of a thing"), PriceRow.columns.form("without a thing")],
     isPaged: true
   ) { invocation in
-    let survey = try invocation.survey()
+    let survey = try await invocation.survey()
     let (thing, days) = survey.thingAndPeriod(invocation.all(thing))
     let period = try invocation.period(survey.calendar, named: days)
     let purchases = Purchases(in: survey, since: period.since, until: period.until)

@@ -18,11 +18,11 @@ enum ReportCommand {
     "report", group: "Costs", arguments: [Period.argument],
     options: [Period.since, Period.until, file, open, picture]
   ) { invocation in
-    let survey = try invocation.survey()
+    let survey = try await invocation.survey()
     let period = try invocation.period(survey.calendar)
     let report = HouseholdReport(survey, since: period.since, until: period.until)
     let text = try text(of: report, invocation)
-    let place = try write(text, invocation)
+    let place = try await write(text, invocation)
     guard let place else { return invocation.output.write(text) }
     switch invocation.output.mode {
     case .json:
@@ -44,7 +44,7 @@ enum ReportCommand {
   }
 
   /// Writes the text to a file and returns its path; nil if the text belongs on standard output.
-  private static func write(_ text: String, _ invocation: Invocation) throws -> String? {
+  private static func write(_ text: String, _ invocation: Invocation) async throws -> String? {
     if let path = invocation[file] {
       guard path != "-" else {
         guard !invocation.has(open), invocation.output.mode != .json else {
@@ -66,7 +66,7 @@ enum ReportCommand {
         .usage, "a picture needs a file",
         "\(file.usage) names it: larder report --svg \(invocation[picture] ?? "") -o FILE")
     }
-    return try invocation.withLarder { try $0.keep(report: text) }
+    return try await invocation.withLarder { try $0.keep(report: text) }
   }
 
   /// Writes a file; throws if the path has another file than a report.

@@ -11,7 +11,7 @@ enum SpendingCommand {
     options: [grouping, Period.since, Period.until, .csv],
     records: [Spending.Row.columns(by: .month).form()], isPaged: true
   ) { invocation in
-    let survey = try invocation.survey()
+    let survey = try await invocation.survey()
     let period = try invocation.period(survey.calendar)
     let purchases = Purchases(in: survey, since: period.since, until: period.until)
     let grouping = invocation[grouping].flatMap(Spending.Grouping.init) ?? .month
@@ -122,7 +122,7 @@ enum WasteCommand {
     "waste", group: "Costs", arguments: [Period.argument],
     options: [Period.since, Period.until, .csv], records: [Waste.Row.columns.form()], isPaged: true
   ) { invocation in
-    let survey = try invocation.survey()
+    let survey = try await invocation.survey()
     let period = try period(invocation, survey.calendar)
     let waste = Waste(in: survey, Purchases(in: survey), since: period.since, until: period.until)
     try invocation.report(

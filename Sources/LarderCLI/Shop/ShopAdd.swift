@@ -16,14 +16,13 @@ enum ShopAdd {
     let lines = try invocation.lines(of: things)
     let unit = try invocation.unit(StockCommand.unit)
     let note = invocation.trimmed(ShopCommand.note)
-    var free: [String] = []
-    var typed: [TypedThing] = []
-    var entries: [EntityKey] = []
-    var readings: [String] = []
-    let change = try invocation.change { edit, writer, survey in
+    let (wanted, change) = try await invocation.commit { change in
+      let (survey, writer) = (change.survey, change.writer)
       var mistakes = ThingMistakes()
-      (entries, free) = ([], [])
-      typed = try invocation.things(
+      var entries: [EntityKey] = []
+      var free: [String] = []
+      var readings: [String] = []
+      let typed = try invocation.things(
         in: lines, of: things, .stockItem, .byFullNamesOrWords, unit: StockCommand.unit, survey,
         noting: &mistakes)
       for typed in typed {
@@ -31,21 +30,23 @@ enum ShopAdd {
           let item = try typed.itemToBuy(in: survey)
           if item == nil { free.append(typed.name) }
           readings += survey.readings(of: typed, as: item)
-          return try want(typed, item, unit, note, in: &edit, invocation, survey, writer)
+          return try want(typed, item, unit, note, in: &change.edit, invocation, survey, writer)
         }
         if let entry = entry ?? nil, !entries.contains(entry.key) { entries.append(entry.key) }
       }
       try mistakes.refuse()
-      let titles = entries.compactMap { edit.after[$0] }.map { Stock(edit.after).title(of: $0) }
-      return "buy \(inShort(titles))"
+      let after = change.edit.after
+      let titles = entries.compactMap { after[$0] }.map { Stock(after).title(of: $0) }
+      change.subject = "buy \(inShort(titles))"
+      return (entries: entries, typed: typed, free: free, readings: readings)
     }
-    let told = entries.compactMap { key in
+    let told = wanted.entries.compactMap { key in
       change[key].map { change.wanted($0, isNew: !change.wasWanted($0)) }
     }
     invocation.output.report(change, lines: told)
-    invocation.tellRemarks(typed)
-    for name in free { tellNear(name, invocation, change) }
-    for reading in Set(readings).sorted() { invocation.output.note(reading) }
+    invocation.tellRemarks(wanted.typed)
+    for name in wanted.free { tellNear(name, invocation, change) }
+    for reading in Set(wanted.readings).sorted() { invocation.output.note(reading) }
   }
 
   /// Puts one thing on the list, and returns its entry.

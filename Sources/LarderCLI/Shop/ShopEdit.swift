@@ -17,7 +17,7 @@ enum ShopEdit {
     guard typed != nil || unit != nil || newName != nil || !note.isEmpty else {
       throw CommandError.nothingAsked("give a quantity, --unit, --note or --name")
     }
-    let change = try invocation.change { edit, writer, survey in
+    let change = try await invocation.change { edit, writer, survey in
       let entry = try survey.naming.find(invocation[ShopCommand.entry], .shoppingListEntry)
       var fields: [FieldValue] = []
       if typed != nil || unit != nil {
@@ -97,7 +97,7 @@ enum ShopMark {
         "'larder got milk bread', or 'larder got --all' for the whole list")
     }
     let lines = takesAll ? Invocation.ThingLines() : try invocation.lines(of: bought)
-    let change = try invocation.change { edit, writer, survey in
+    let change = try await invocation.change { edit, writer, survey in
       var entries: [Entity] = []
       if takesAll {
         entries = survey.shoppingList.map(\.entity).filter { !$0.isCompleted }
@@ -141,13 +141,13 @@ enum ShopMark {
   }
 
   static let undone = Command("shop undone", arguments: [ShopCommand.entries]) { invocation in
-    let change = try invocation.mark(
+    let change = try await invocation.mark(
       ShopCommand.entries, .shoppingListEntry, .live, .isCompleted, false, subject: "undone:")
     report(change, "is on the shopping list", "not in the basket", invocation)
   }
 
   static let remove = Command("shop remove", arguments: [ShopCommand.entries]) { invocation in
-    let change = try invocation.mark(
+    let change = try await invocation.mark(
       ShopCommand.entries, .shoppingListEntry, .live, .isDeleted, true,
       subject: "remove from the shopping list:")
     report(change, "is off the shopping list", "off the list already", invocation)
@@ -155,7 +155,7 @@ enum ShopMark {
 
   static let restore = Command("shop restore", arguments: [ShopCommand.entries.ofDeleted]) {
     invocation in
-    let change = try invocation.mark(
+    let change = try await invocation.mark(
       ShopCommand.entries, .shoppingListEntry, .deleted, .isDeleted, false,
       subject: "restore to the shopping list:")
     report(change, "is back on the shopping list", "on the list already", invocation)

@@ -11,7 +11,7 @@ enum ShopList {
     "shop list", of: ShopRow.self, [], [all, prices],
     records: ShopRow.forms(EstimateRow.columns.form("with \(prices.spelling)"))
   ) { invocation in
-    let survey = try invocation.survey()
+    let survey = try await invocation.survey()
     let all = ShopRow.all(in: survey, isWhole: invocation.wantsDeleted(all))
     let rows = try invocation.choose(all, in: survey)
     guard invocation.has(prices) else { return invocation.list(rows, in: survey) }
@@ -101,7 +101,7 @@ extension ShopRow: ListRow {
 /// `larder shop fill`.
 enum ShopFill {
   static let command = Command("shop fill") { invocation in
-    let change = try invocation.change { edit, writer, _ in
+    let change = try await invocation.change { edit, writer, _ in
       edit.wantAllThatIsLow(by: writer)
       let filled = edit.changed.count
       return "fill the shopping list with \(counted(filled, "low item"))"

@@ -184,7 +184,7 @@ enum BatchEdit {
       BatchOptions.confidence, BatchOptions.notes, BatchOptions.strict, BatchOptions.unchangedSince,
     ]
 
-  static func run(_ batch: String, _ invocation: Invocation) throws {
+  static func run(_ batch: String, _ invocation: Invocation) async throws {
     let words = invocation.all(StockEdit.targets)
     guard !words.contains(where: Filter.isFilter) else {
       throw CommandError(.usage, "--batch needs exactly one item")
@@ -195,11 +195,10 @@ enum BatchEdit {
         "change one after the other")
     }
     let version = try invocation.unchangedSince()
-    var warnings: [BatchWarning] = []
-    var title = ""
-    let change = try invocation.change { edit, writer, survey in
+    let (edited, change) = try await invocation.commit { change in
+      let survey = change.survey
+      var warnings: [BatchWarning] = []
       let item = try survey.itemOfBatch(words)
-      title = item.title
       let fields = try fields(invocation, survey)
       let opened = try invocation.openedUpdate(survey.calendar)
       let dates = BatchOptions.dates + [BatchOptions.rawText, BatchOptions.confidence]
@@ -216,16 +215,17 @@ enum BatchEdit {
             .usage, "this batch has no date that --confidence could be about",
             "--expiry, --best-before or --use-by gives it one")
         }
-        warnings = try edit.date(
+        warnings = try change.edit.date(
           batch, expiry: expiry, opened: opened, strict: invocation.has(BatchOptions.strict),
-          unchangedSince: version, by: writer)
-        edit.write(fields, to: batch.key, now: writer.now)
+          unchangedSince: version, by: change.writer)
+        change.edit.write(fields, to: batch.key, now: change.writer.now)
       }
-      return "edit a batch of \(item.title)"
+      change.subject = "edit a batch of \(item.title)"
+      return (title: item.title, warnings: warnings)
     }
-    invocation.warn(warnings, about: title)
+    invocation.warn(edited.warnings, about: edited.title)
     let lines = Lot.grouped(change.entities).map { lot in
-      "\(title): \(lot.quantity), \(change.after.words(for: lot.first))"
+      "\(edited.title): \(lot.quantity), \(change.after.words(for: lot.first))"
     }
     invocation.output.report(change, lines: lines, nothing: Invocation.nothingToChange)
   }

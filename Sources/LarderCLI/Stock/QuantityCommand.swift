@@ -62,6 +62,15 @@ struct CountedThing {
   }
 }
 
+/// The change of one thing's quantity.
+struct QuantityAct {
+  let change: QuantityChange
+  /// What the commit's subject says of it.
+  let subject: String
+  /// The lot that was meant; nil for the whole item.
+  var lot: Lot?
+}
+
 extension Quantity {
   /// Returns `there` if this quantity is almost the same.
   fileprivate func orAll(of there: Quantity) -> Quantity {
@@ -73,7 +82,8 @@ extension Quantity {
 }
 
 extension Invocation {
-  typealias QuantityRule = (inout Edit, Writer, CountedThing) throws -> (QuantityChange, String)
+  /// Changes the quantity of a thing; returns the subject of the commit, and the lot that was meant.
+  typealias QuantityRule = @Sendable (inout Edit, Writer, CountedThing) throws -> QuantityAct
 
   /// Changes the quantities of the named things in one commit, and reports the results.
   ///
@@ -83,55 +93,53 @@ extension Invocation {
     request: String?, single: [Option], makes: Bool = false, tellsNothing: Bool = false,
     _ rule: QuantityRule,
     members: (QuantityChange) -> JSON = { _ in [:] },
-    line: (QuantityChange, Entity, Outcome) -> String
-  ) throws {
+    line: (QuantityAct, Entity, Outcome) -> String
+  ) async throws {
     let lines = try lines(of: StockCommand.things)
-    var results: [QuantityChange] = []
-    var readings: [String] = []
-    var all: [TypedThing] = []
-    let change = try change(request: request) { edit, writer, survey in
+    let (done, change) = try await commit(request: request) { change in
+      let (survey, writer) = (change.survey, change.writer)
       var mistakes = ThingMistakes()
-      var subjects: [String] = []
-      results = []
-      readings = []
+      var acts: [QuantityAct] = []
+      var readings: [String] = []
       var things = try things(
         in: lines, of: StockCommand.things, .stockItem, .byFullNames, unit: StockCommand.unit,
         survey, noting: &mistakes)
       if !tellsNothing { things = try leavingOutNothing(things) }
       if !makes { things = survey.joiningLots(things) }
       try refuse(single, with: things)
-      all = things
       for (index, typed) in things.enumerated() {
         let done = mistakes.attempt(typed.name) {
           let (item, lot) =
             try makes
-            ? (knownOrNew(typed, among: lines.words, in: &edit, survey, writer), nil)
+            ? (knownOrNew(typed, among: lines.words, in: &change.edit, survey, writer), nil)
             : survey.itemWithLot(of: typed)
           let id = request.map { Edit.request($0, act: index) }
+          let after = change.edit.after
           let thing = CountedThing(
-            typed: typed, item: edit.after[item.key] ?? item, lot: lot, household: edit.after,
-            survey: survey, request: id, served: edit.served(under: id))
-          return try rule(&edit, writer, thing)
+            typed: typed, item: after[item.key] ?? item, lot: lot, household: after,
+            survey: survey, request: id, served: change.edit.served(under: id))
+          return try rule(&change.edit, writer, thing)
         }
         guard let done else { continue }
-        results.append(done.0)
-        readings += survey.readings(of: typed, as: done.0.item.flatMap { edit.after[$0] })
-        subjects.append(done.1)
+        acts.append(done)
+        readings += survey.readings(
+          of: typed, as: done.change.item.flatMap { change.edit.after[$0] })
       }
       try mistakes.refuse()
-      try edit.checkIsWhole(request, results)
-      return inShort(subjects)
+      try change.edit.checkIsWhole(request, acts.map(\.change))
+      change.subject = inShort(acts.map(\.subject))
+      return (acts: acts, things: things, readings: readings)
     }
-    let told = results.compactMap { result in
-      result.item.flatMap { change[$0] }.map { (result: result, item: $0) }
+    let told = done.acts.compactMap { act in
+      act.change.item.flatMap { change[$0] }.map { (act: act, item: $0) }
     }
-    let objects = told.map { members($0.result) + $0.result.json($0.item) }
+    let objects = told.map { members($0.act.change) + $0.act.change.json($0.item) }
     output.report(
       change, (objects.count == 1 ? objects[0] : [:]) + ["things": .array(objects)],
-      lines: told.map { line($0.result, $0.item, change) + $0.result.words(onRequest: request) })
-    for reading in Set(readings).sorted() { output.note(reading) }
-    tellRemarks(all)
-    if !makes { tellHalves(all, change) }
+      lines: told.map { line($0.act, $0.item, change) + $0.act.change.words(onRequest: request) })
+    for reading in Set(done.readings).sorted() { output.note(reading) }
+    tellRemarks(done.things)
+    if !makes { tellHalves(done.things, change) }
   }
 
   /// Tells what `half` was taken for, where half of what there was is another quantity.

@@ -7,14 +7,14 @@ enum StockArchive {
     options: [BatchOptions.batch, BatchArchive.hard]
   ) { invocation in
     if let batch = invocation[BatchOptions.batch] {
-      return try BatchArchive.archive(batch, invocation)
+      return try await BatchArchive.archive(batch, invocation)
     }
     if invocation.has(BatchArchive.hard) {
       throw CommandError(
         .usage, "--hard is for a batch, which --batch names",
         "items keep their history; 'larder stock archive' takes them out of the stock")
     }
-    let change = try invocation.mark(
+    let change = try await invocation.mark(
       StockCommand.items, .stockItem, .live, .isArchived, true, subject: "archive")
     invocation.output.report(
       change, lines: change.titles.map { "archived \($0)" })
@@ -24,9 +24,9 @@ enum StockArchive {
     "stock restore", arguments: [StockCommand.items.ofDeleted], options: [BatchOptions.batch]
   ) { invocation in
     if let batch = invocation[BatchOptions.batch] {
-      return try BatchArchive.restore(batch, invocation)
+      return try await BatchArchive.restore(batch, invocation)
     }
-    let change = try invocation.mark(
+    let change = try await invocation.mark(
       StockCommand.items, .stockItem, .deleted, .isArchived, false, subject: "restore")
     let lines = change.entities.map { "restored \($0.title): \(change.after.total(of: $0))" }
     invocation.output.report(
@@ -38,9 +38,9 @@ extension Invocation {
   /// Sets one flag of all named entities in one commit.
   func mark(
     _ argument: Argument, _ kind: Kind, _ scope: Naming.Scope, _ field: FieldName, _ value: Bool,
-    subject: String, check: (Entity, Survey) throws -> Void = { _, _ in }
-  ) throws -> Outcome {
-    try change { edit, writer, survey in
+    subject: String, check: @Sendable (Entity, Survey) throws -> Void = { _, _ in }
+  ) async throws -> Outcome {
+    try await change { edit, writer, survey in
       let entities = try survey.naming.findSeveral(all(argument), kind, scope)
       for entity in entities {
         try check(entity, survey)
@@ -83,43 +83,41 @@ enum BatchArchive {
   static let hard = Option(
     "hard", help: "with --batch: remove its file for good, if no other device can have it")
 
-  static func archive(_ batch: String, _ invocation: Invocation) throws {
-    guard !invocation.has(hard) else { return try remove(batch, invocation) }
-    try change(batch, invocation, "archive", \.isActive) {
+  static func archive(_ batch: String, _ invocation: Invocation) async throws {
+    guard !invocation.has(hard) else { return try await remove(batch, invocation) }
+    try await change(batch, invocation, "archive", \.isActive) {
       edit, batch, writer throws(RuleError) in try edit.discard(batch, by: writer)
     }
   }
 
-  private static func remove(_ batch: String, _ invocation: Invocation) throws {
-    try change(batch, invocation, "remove", \.isActive, forGood: true) {
+  private static func remove(_ batch: String, _ invocation: Invocation) async throws {
+    try await change(batch, invocation, "remove", \.isActive, forGood: true) {
       edit, batch, _ throws(RuleError) in try edit.remove(batch)
     }
   }
 
-  static func restore(_ batch: String, _ invocation: Invocation) throws {
-    try change(batch, invocation, "restore", { !$0.isActive }) {
+  static func restore(_ batch: String, _ invocation: Invocation) async throws {
+    try await change(batch, invocation, "restore", { !$0.isActive }) {
       edit, batch, writer throws(RuleError) in try edit.bringBack(batch, by: writer)
     }
   }
 
   private static func change(
-    _ words: String, _ invocation: Invocation, _ verb: String, _ isMeant: (Entity) -> Bool,
-    forGood: Bool = false, _ body: (inout Edit, Entity, Writer) throws -> Void
-  ) throws {
-    var title = ""
-    var lot: Lot?
-    func write(_ edit: inout Edit, _ writer: Writer, _ survey: Survey) throws -> String {
+    _ words: String, _ invocation: Invocation, _ verb: String,
+    _ isMeant: @Sendable (Entity) -> Bool,
+    forGood: Bool = false, _ body: @Sendable (inout Edit, Entity, Writer) throws -> Void
+  ) async throws {
+    let ((title, lot), change) = try await invocation.commit(removesForGood: forGood) { change in
+      let survey = change.survey
       let item = try survey.itemOfBatch(invocation.all(StockCommand.items))
-      title = item.title
       let batches = survey.stock.batches(of: item)
       let groups = [batches.filter(isMeant), batches.filter { !isMeant($0) }]
       let found = try survey.lot(words, of: item, among: groups)
-      lot = found
-      for batch in found.batches { try body(&edit, batch, writer) }
-      return forGood
-        ? "archive a batch of \(item.title) for good" : "\(verb) a batch of \(item.title)"
+      for batch in found.batches { try body(&change.edit, batch, change.writer) }
+      change.subject =
+        forGood ? "archive a batch of \(item.title) for good" : "\(verb) a batch of \(item.title)"
+      return (item.title, found)
     }
-    let change = try invocation.change(removesForGood: forGood, write)
     let lots = Lot.grouped(change.own.compactMap { change[$0] ?? change.before.household[$0] })
     let lines = lots.map { lot in
       let words = change.after.words(for: lot.first)
@@ -128,7 +126,7 @@ enum BatchArchive {
       return "\(verb)d \(back) of \(title) (\(words))\(rest)"
     }
     invocation.output.report(change, lines: lines)
-    guard change.isNothing, let lot else { return }
+    guard change.isNothing else { return }
     let standing = change.after.standing(of: lot)
     invocation.output.note(
       "nothing to \(verb): \(change.after.words(for: lot.first)) is \(standing)")
@@ -152,9 +150,8 @@ enum StockMerge {
     "OTHER", .oneOrMore, values: .named(.item), help: "items that are in fact the same")
 
   static let command = Command("stock merge", arguments: [StockCommand.item, other]) { invocation in
-    var merged: [Entity] = []
-    var kept: EntityKey?
-    let change = try invocation.change { edit, writer, survey in
+    let ((kept, merged), change) = try await invocation.commit { change in
+      let survey = change.survey
       let words = [invocation[StockCommand.item]] + invocation.all(other)
       let items = try survey.naming.findSeveral(words, .stockItem, .any)
       guard let item = items.first, items.count > 1 else {
@@ -162,15 +159,16 @@ enum StockMerge {
           .usage, "only \(items.first?.title ?? "one item") is named",
           "name the item that stays, then those that are the same")
       }
-      merged = Array(items.dropFirst())
+      let merged = Array(items.dropFirst())
       for other in merged {
-        guard let current = edit.after[item.key] else { continue }
-        try edit.merge(edit.after[other.key] ?? other, into: current, by: writer)
+        guard let current = change.edit.after[item.key] else { continue }
+        try change.edit.merge(
+          change.edit.after[other.key] ?? other, into: current, by: change.writer)
       }
-      kept = item.key
-      return "merge \(survey.list(merged)) into \(item.title)"
+      change.subject = "merge \(survey.list(merged)) into \(item.title)"
+      return (item.key, merged)
     }
-    guard let item = kept.flatMap({ change[$0] }) else { return }
+    guard let item = change[kept] else { return }
     let names = change.before.list(merged)
     invocation.output.report(
       change, lines: ["\(names) is \(item.title) now: \(change.after.total(of: item))"])

@@ -166,7 +166,7 @@ enum StockNew {
     let quantity = inStock?.quantity(in: unit) ?? (hasDetails ? Quantity(Number(1), unit) : nil)
     item.inStock = isBatch ? nil : quantity
     item.full = full?.quantity(in: unit)
-    let change = try invocation.change { edit, writer, survey in
+    let change = try await invocation.change { [item] edit, writer, survey in
       var item = item
       try item.take(own, survey)
       item.products = try invocation.all(product).map { try survey.freeProduct($0, for: nil) }

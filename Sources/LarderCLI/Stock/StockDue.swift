@@ -16,7 +16,7 @@ enum StockDue {
     options: [days] + ListOptions.all,
     records: LotRow.forms(of: LotRow.listing.columns + [LotRow.leftOverColumn]), isPaged: true
   ) { invocation in
-    let survey = try invocation.survey()
+    let survey = try await invocation.survey()
     let count = try daysAhead(invocation, survey)
     let batches = survey.stock.due(from: survey.calendar.today, days: count)
     let dayWords =
@@ -46,7 +46,7 @@ enum StockDue {
 
   static let expired = Command.list("stock expired", of: LotRow.self, explaining: "{batches}") {
     invocation in
-    let survey = try invocation.survey()
+    let survey = try await invocation.survey()
     let today = survey.calendar.today
     let rows = try chosen(
       survey.stock.expired(on: today) + survey.stock.pastBest(on: today),

@@ -19,7 +19,9 @@ enum StockEdit {
   static let command = Command(
     "stock edit", arguments: [targets], options: itemOptions + BatchEdit.options
   ) { invocation in
-    if let batch = invocation[BatchOptions.batch] { return try BatchEdit.run(batch, invocation) }
+    if let batch = invocation[BatchOptions.batch] {
+      return try await BatchEdit.run(batch, invocation)
+    }
     if let option = BatchEdit.options.first(where: { !invocation.all($0).isEmpty }) {
       throw CommandError(
         .usage, "\(option.spelling) is about a batch, and none is named",
@@ -28,14 +30,14 @@ enum StockEdit {
     }
     let changes = try Changes(invocation)
     guard !changes.isEmpty else {
-      try openEditor(invocation)
+      try await openEditor(invocation)
       return
     }
-    let survey = try invocation.survey()
+    let survey = try await invocation.survey()
     let items = try items(invocation, survey)
     try changes.check(items, invocation)
     try invocation.confirm(items, "item", in: survey) { try changes.fields(for: $0, survey) }
-    let change = try invocation.change { edit, writer, survey in
+    let change = try await invocation.change { edit, writer, survey in
       for item in try Self.items(invocation, survey) {
         edit.write(try changes.fields(for: item, survey), to: item.key, now: writer.now)
       }
@@ -179,7 +181,7 @@ enum StockEdit {
     "--full, --category, --set and others say what to change; see 'larder stock edit --help'"
 
   /// Opens an item's file in the editor and adopts what was saved.
-  static func openEditor(_ invocation: Invocation) throws {
+  static func openEditor(_ invocation: Invocation) async throws {
     let words = invocation.all(targets)
     let missing = CommandError.nothingAsked(options)
     guard !words.contains(where: Filter.isFilter) else { throw missing }
@@ -187,7 +189,7 @@ enum StockEdit {
       throw CommandError.nothingAsked(
         "--dry-run needs an option such as --full; an editor is opened without it")
     }
-    try invocation.withLarder { larder in
+    try await invocation.withLarder { larder in
       // Earlier edits are adopted first, so the commit has only this edit.
       let household = try larder.adopt().household
       let naming = Survey(household, now: larder.context.now()).naming
@@ -198,9 +200,9 @@ enum StockEdit {
       var draft = EditedText(
         text: String(decoding: bytes, as: UTF8.self), name: path.name, instead: options)
       draft.resuming = { "what you wrote is kept in \($0); once it is right, move it to \(path)" }
-      let writing = try draft.edited(by: invocation) { text in
+      let writing = try await draft.edited(by: invocation) { text in
         _ = try EntityFile(.stockItem, parsing: Array(text.utf8))
-        return try larder.save(Array(text.utf8), over: bytes, at: path)
+        return try await larder.save(Array(text.utf8), over: bytes, at: path)
       }
       report(writing, of: item, household, invocation.output)
     }

@@ -12,7 +12,7 @@ enum StockList {
     "stock list", of: StockRow.self, [batches], [all],
     records: StockRow.forms(LotRow.listing.columns.form("with --batches")), explaining: "{items}"
   ) { invocation in
-    let survey = try invocation.survey()
+    let survey = try await invocation.survey()
     if invocation.has(batches) {
       let lots = try invocation.choose(
         LotRow.all(in: survey, isWhole: invocation.has(all)), in: survey)
@@ -42,7 +42,7 @@ enum StockList {
 
   static let low = Command.list("stock low", of: StockRow.self, explaining: "{items}") {
     invocation in
-    let survey = try invocation.survey()
+    let survey = try await invocation.survey()
     let rows = StockRow.all(in: survey, isWhole: false).filter(\.isLow)
     invocation.show(
       try invocation.choose(rows, in: survey), in: survey,

@@ -20,7 +20,7 @@ enum StockMove {
     options: [StockCommand.unit, BatchOptions.batch] + BatchOptions.expiries + [
       BatchOptions.unchangedSince
     ]
-  ) { try runMove($0) }
+  ) { try await runMove($0) }
 
   static let open = Command(
     "stock open", arguments: [batch, some],
@@ -28,17 +28,16 @@ enum StockMove {
       StockCommand.unit, BatchOptions.batch, moment, BatchOptions.strict,
       BatchOptions.unchangedSince,
     ]
-  ) { try runOpen($0) }
+  ) { try await runOpen($0) }
 
-  private static func runMove(_ invocation: Invocation) throws {
-    try invocation.refuseUnquoted(
+  private static func runMove(_ invocation: Invocation) async throws {
+    try await invocation.refuseUnquoted(
       [invocation[batch], invocation[location]] + invocation.all(amount))
     let typed = try invocation.quantity(amount, behind: location, StockCommand.unit)
     let version = try invocation.unchangedSince()
-    let (expiry, standing) = try newExpiry(invocation)
-    var moved: [EntityKey] = []
-    var told: Quantity?
-    let change = try invocation.change { edit, writer, survey in
+    let (expiry, standing) = try await newExpiry(invocation)
+    let (moved, change) = try await invocation.commit { change in
+      let survey = change.survey
       let place = try survey.location(named: invocation[location])
       let source = try survey.source(
         invocation[batch], lot: invocation[BatchOptions.batch], to: place.id)
@@ -49,17 +48,18 @@ enum StockMove {
           return packs
         } ?? typed.quantity(in: source.quantity.unit)
       }
-      told = quantity ?? source.quantity
-      moved = try source.move(quantity, to: place.id, expiry, version, in: &edit, by: writer)
       let part = quantity.map { "\($0) of " } ?? ""
-      return "move \(part)\(source.title) to \(place.title)"
+      change.subject = "move \(part)\(source.title) to \(place.title)"
+      let keys = try source.move(
+        quantity, to: place.id, expiry, version, in: &change.edit, by: change.writer)
+      return (keys: keys, quantity: quantity ?? source.quantity)
     }
-    let batches = moved.compactMap { change[$0] }
+    let batches = moved.keys.compactMap { change[$0] }
     guard let first = batches.first else { return }
     let title = change.after.naming.title(of: first)
     let place = change.after.place(of: first) ?? ""
     let dated = expiry == .keep ? nil : first.batchDay?.description
-    let what = told.map { "\($0) of \(title)" } ?? title
+    let what = "\(moved.quantity) of \(title)"
     invocation.output.report(
       change, ["batches": .array(batches.map { change.after.listed($0) })],
       lines: change.isNothing
@@ -77,8 +77,8 @@ enum StockMove {
   /// returns a note that the old date stays.
   private static func newExpiry(
     _ invocation: Invocation
-  ) throws -> (update: DateUpdate<Day>, standing: String?) {
-    let survey = try invocation.survey()
+  ) async throws -> (update: DateUpdate<Day>, standing: String?) {
+    let survey = try await invocation.survey()
     let said = try invocation.expiryUpdate(survey.calendar, of: nil)
     guard said == .keep, let place = try? survey.location(named: invocation[location]),
       let source = try? survey.source(
@@ -105,26 +105,26 @@ enum StockMove {
     )
   }
 
-  private static func runOpen(_ invocation: Invocation) throws {
+  private static func runOpen(_ invocation: Invocation) async throws {
     let typed = try invocation.quantity(some, behind: batch, StockCommand.unit)
     let version = try invocation.unchangedSince()
-    var opening: Opening?
-    let change = try invocation.change { edit, writer, survey in
+    let (opening, change) = try await invocation.commit { change in
+      let survey = change.survey
       let (item, named) = try survey.itemOrLot(invocation[batch])
       let at = try invocation[moment].map {
         try invocation.moment($0, for: moment.spelling, survey.calendar)
       }
       let lot = try invocation[BatchOptions.batch].map { try survey.lot($0, of: item) } ?? named
-      opening = try edit.open(
+      change.subject = "open \(item.title)"
+      return try change.edit.open(
         item, lot,
         quantity: typed.map { typed throws(RuleError) in
           try survey.quantity(typed, of: item, named: invocation[batch])
         },
-        at: at ?? writer.now,
-        strict: invocation.has(BatchOptions.strict), unchangedSince: version, by: writer)
-      return "open \(item.title)"
+        at: at ?? change.writer.now,
+        strict: invocation.has(BatchOptions.strict), unchangedSince: version, by: change.writer)
     }
-    guard let opening, let batch = change[opening.batch] else { return }
+    guard let batch = change[opening.batch] else { return }
     report(opening, batch, change, invocation)
   }
 
@@ -266,12 +266,12 @@ extension Survey {
 extension Invocation {
   /// Throws if the words name a thing and a location only as names of several words, which need
   /// quotes.
-  func refuseUnquoted(_ words: [String]) throws {
+  func refuseUnquoted(_ words: [String]) async throws {
     func isAmount(_ words: ArraySlice<String>) -> Bool {
       words.isEmpty || (try? TypedQuantity(words.joined(separator: " "))) != nil
     }
     guard words.count > 2, !isAmount(words[2...]) else { return }
-    let survey = try survey()
+    let survey = try await survey()
     func suggest(
       _ name: ArraySlice<String>, _ place: ArraySlice<String>, _ amount: ArraySlice<String>
     )

@@ -11,18 +11,18 @@ enum StockQuantities {
   static let use = Command(
     "stock use", formerly: "consume", arguments: [StockCommand.things],
     options: [StockCommand.unit, batch, partial, request]
-  ) { try take("use", "used", .consume, $0) }
+  ) { try await take("use", "used", .consume, $0) }
 
   static let discard = Command(
     "stock discard", formerly: "spoil", arguments: [StockCommand.things],
     options: [StockCommand.unit, batch, partial, reason, request]
-  ) { try take("discard", "discarded", .spoil, $0) }
+  ) { try await take("discard", "discarded", .spoil, $0) }
 
   /// Takes quantities of things out of the stock; of a batch that is thrown away, all of it.
   private static func take(
     _ verb: String, _ past: String, _ why: LedgerEntry.Reason, _ invocation: Invocation
-  ) throws {
-    try invocation.changeQuantities(request: invocation[request], single: [batch]) {
+  ) async throws {
+    try await invocation.changeQuantities(request: invocation[request], single: [batch]) {
       (edit, writer, one) in
       let lot = try one.lot(named: invocation[batch])
       let all = why == .spoil ? lot.map { one.served?.quantity ?? $0.quantity } : nil
@@ -30,23 +30,22 @@ enum StockQuantities {
       let result = try edit.take(
         quantity, from: one.item, lot: lot, partially: invocation.has(partial), why: why,
         note: invocation.text(reason), request: one.request, by: writer)
-      return (result, "\(verb) \(result.amount(in: quantity.unit)) of \(one.item.title)")
-    } line: { result, item, change in
-      result.sentence(past, item, in: change)
+      return QuantityAct(
+        change: result, subject: "\(verb) \(result.amount(in: quantity.unit)) of \(one.item.title)")
+    } line: { act, item, change in
+      act.change.sentence(past, item, in: change)
     }
   }
 
   static let count = Command(
     "stock count", arguments: [StockCommand.things], options: [StockCommand.unit, batch]
   ) { invocation in
-    var counted: Set<EntityKey> = []
-    try invocation.changeQuantities(request: nil, single: [batch], tellsNothing: true) {
+    try await invocation.changeQuantities(request: nil, single: [batch], tellsNothing: true) {
       (edit, writer, one) in
       let lot =
         try invocation[batch].map {
           try one.survey.lot($0, of: one.item, withConsumed: true)
         } ?? one.lot
-      counted.formUnion(lot?.batches.map(\.key) ?? [])
       guard case .quantity(let typed)? = one.typed.amount else {
         throw CommandError(
           .usage, "the amount of \(one.item.title) is missing",
@@ -54,10 +53,12 @@ enum StockQuantities {
       }
       let quantity = try one.survey.quantity(typed, of: one.item, named: one.typed.name)
       let result = try edit.count(quantity, of: one.item, lot: lot, by: writer)
-      return (result, "count \(quantity) of \(one.item.title)")
-    } line: { result, item, change in
-      result.parts.contains { counted.contains($0.key) }
-        ? countedLot(result, item, change) : Self.counted(result, item, change)
+      return QuantityAct(
+        change: result, subject: "count \(quantity) of \(one.item.title)", lot: lot)
+    } line: { act, item, change in
+      let lot = Set(act.lot?.batches.map(\.key) ?? [])
+      return act.change.parts.contains { lot.contains($0.key) }
+        ? countedLot(act.change, item, change) : counted(act.change, item, change)
     }
   }
 
@@ -150,31 +151,33 @@ enum StockAdd {
     ]
   ) { invocation in
     try refuseEmpty(invocation)
-    try invocation.makingUnknown(if: invocation.has(new)) { makes in try add(invocation, makes) }
+    try await invocation.makingUnknown(if: invocation.has(new)) { makes in
+      try await add(invocation, makes)
+    }
   }
 
-  private static func add(_ invocation: Invocation, _ makes: Bool) throws {
-    try invocation.changeQuantities(
+  private static func add(_ invocation: Invocation, _ makes: Bool) async throws {
+    try await invocation.changeQuantities(
       request: invocation[StockCommand.request], single: [], makes: makes
     ) { (edit, writer, one) in
       let quantity = try one.quantityToAdd()
       let subject = "put \(quantity) of \(one.item.title)"
       guard BatchOptions.details.contains(where: { invocation.text($0) != nil }) else {
-        return (
-          try edit.add(quantity, to: one.item, request: one.request, by: writer), subject
-        )
+        return QuantityAct(
+          change: try edit.add(quantity, to: one.item, request: one.request, by: writer),
+          subject: subject)
       }
       let added = try edit.add(
         quantity, try batch(of: one, invocation),
         strict: invocation.has(BatchOptions.strict), request: one.request, by: writer)
-      return (added, subject)
+      return QuantityAct(change: added, subject: subject)
     } members: { result in
       let isBatch = result.parts.contains { $0.key.kind == .inventoryItem }
       return isBatch ? ["action": .string(result.isNewBatch ? "created" : "merged")] : [:]
-    } line: { result, item, change in
-      invocation.warn(result.warnings, about: item.title)
-      warnIfOver(result, item, change, invocation)
-      return sentence(result, item, change)
+    } line: { act, item, change in
+      invocation.warn(act.change.warnings, about: item.title)
+      warnIfOver(act.change, item, change, invocation)
+      return sentence(act.change, item, change)
     }
   }
 

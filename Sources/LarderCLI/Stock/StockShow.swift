@@ -9,7 +9,7 @@ enum StockShow {
     "stock show", arguments: [StockCommand.item], options: [changes],
     records: [Column.named.form()], isPaged: true
   ) { invocation in
-    let survey = try invocation.survey()
+    let survey = try await invocation.survey()
     let item = try survey.naming.find(invocation[StockCommand.item], .stockItem, .any)
     let count = try invocation.count(changes) ?? 5
     let (output, row) = (invocation.output, StockRow(item, in: survey))
@@ -69,7 +69,7 @@ enum StockSummaryCommand {
   static let command = Command(
     "stock summary", arguments: [StockCommand.item], records: [Column.named.form()]
   ) { invocation in
-    let survey = try invocation.survey()
+    let survey = try await invocation.survey()
     let words = invocation[StockCommand.item]
     let item = try survey.naming.find(words, .stockItem, .any)
     let product = survey.product(named: words, of: item)

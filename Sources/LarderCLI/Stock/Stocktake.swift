@@ -12,16 +12,16 @@ enum Stocktake {
     "stocktake", group: "Every day", arguments: [filters.choosing(from: StockRow.listing)],
     options: [new, print]
   ) { invocation in
-    if invocation.has(print) { return try show(invocation) }
+    if invocation.has(print) { return try await show(invocation) }
     if invocation.output.terminal.inputIsTerminal {
-      try edit(invocation)
+      try await edit(invocation)
     } else {
-      try read(invocation)
+      try await read(invocation)
     }
   }
 
-  private static func show(_ invocation: Invocation) throws {
-    let text = try text(invocation)
+  private static func show(_ invocation: Invocation) async throws {
+    let text = try await text(invocation)
     if invocation.output.mode == .json {
       invocation.output.json(["sheet": .string(text)])
     } else {
@@ -31,19 +31,19 @@ enum Stocktake {
     }
   }
 
-  private static func edit(_ invocation: Invocation) throws {
+  private static func edit(_ invocation: Invocation) async throws {
     var sheet = EditedText(
-      text: try text(invocation), name: "stocktake.txt",
+      text: try await text(invocation), name: "stocktake.txt",
       instead:
         "'larder stocktake --print > sheet' makes a sheet, 'larder stocktake < sheet' reads it")
     sheet.resuming = {
       "what you wrote is kept in \($0); 'larder stocktake < \(shellWord($0))' counts it"
     }
-    let done: Void? = try sheet.edited(by: invocation) { try count($0, invocation) }
+    let done: Void? = try await sheet.edited(by: invocation) { try await count($0, invocation) }
     if done == nil { report([], nil, invocation.output) }
   }
 
-  private static func read(_ invocation: Invocation) throws {
+  private static func read(_ invocation: Invocation) async throws {
     var lines: [String] = []
     while let line = invocation.prompt.input.readLine() { lines.append(line) }
     guard !lines.isEmpty else {
@@ -52,7 +52,7 @@ enum Stocktake {
         "'larder stocktake --print > sheet' makes one, 'larder stocktake < sheet' reads it")
     }
     do {
-      try count(lines.joined(separator: "\n"), invocation)
+      try await count(lines.joined(separator: "\n"), invocation)
     } catch var error as CommandError {
       for (index, problem) in error.problems.enumerated() {
         guard let line = problem.line else { continue }
@@ -64,22 +64,21 @@ enum Stocktake {
   }
 
   /// Makes the counts of a sheet in one commit, and reports them.
-  private static func count(_ text: String, _ invocation: Invocation) throws {
-    try invocation.makingUnknown(if: invocation.has(new)) { try count(text, $0, invocation) }
+  private static func count(_ text: String, _ invocation: Invocation) async throws {
+    try await invocation.makingUnknown(if: invocation.has(new)) {
+      try await count(text, $0, invocation)
+    }
   }
 
-  private static func count(_ text: String, _ makes: Bool, _ invocation: Invocation) throws {
-    var counted: [CountedLine] = []
-    let outcome = try invocation.withLarder { larder in
-      try larder.commit { change in
-        counted = try change.count(FilledSheet(text), makesItems: makes)
-        let things = counted.map { line in
-          "\(line.quantity) of \(change.edit.after[line.item]?.title ?? "")"
-        }
-        change.subject = "stocktake: \(inShort(things))"
-      }.outcome
+  private static func count(_ text: String, _ makes: Bool, _ invocation: Invocation) async throws {
+    let (counted, outcome) = try await invocation.commit { change in
+      let counted = try change.count(FilledSheet(text), makesItems: makes)
+      let things = counted.map { line in
+        "\(line.quantity) of \(change.edit.after[line.item]?.title ?? "")"
+      }
+      change.subject = "stocktake: \(inShort(things))"
+      return counted
     }
-    invocation.tellRehearsal()
     report(counted, outcome, invocation.output)
   }
 
@@ -102,8 +101,8 @@ enum Stocktake {
   }
 
   /// Returns the sheet for the chosen things, below an explanation.
-  private static func text(_ invocation: Invocation) throws -> String {
-    let survey = try invocation.survey()
+  private static func text(_ invocation: Invocation) async throws -> String {
+    let survey = try await invocation.survey()
     let chosen = try Chosen(invocation.all(filters), survey)
     let rows = try StockRow.listing.choose(
       chosen.filters, from: StockRow.all(in: survey, isWhole: false), in: survey,

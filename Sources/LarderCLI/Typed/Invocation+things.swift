@@ -148,16 +148,16 @@ extension Invocation {
   ///
   /// If that is not allowed and a user is at the terminal, it asks them, and then runs `body`
   /// again.
-  func makingUnknown(if isAllowed: Bool, _ body: (Bool) throws -> Void) throws {
+  func makingUnknown(if isAllowed: Bool, _ body: (Bool) async throws -> Void) async throws {
     do {
-      try body(isAllowed)
+      try await body(isAllowed)
     } catch let thrown where !isAllowed {
       var error = MessageWords().commandError(for: thrown)
       guard !error.unknownNames.isEmpty else { throw thrown }
       let names = error.unknownNames.map { "'\($0)'" }.joined(separator: ", ")
       let isOne = error.unknownNames.count == 1
       switch prompt.confirm("no item is called \(names); make \(isOne ? "it" : "them")?") {
-      case true?: return try body(true)
+      case true?: return try await body(true)
       case false?: break
       case nil:
         error.hints.append("--new makes \(isOne ? "it an item" : "them items") of the stock")

@@ -5,11 +5,10 @@ internal import LarderStore
 /// The Supabase project that a household is connected to.
 ///
 /// Calls throw `CloudError`, `CloudSyncError`, `CredentialsError` and ``CloudUseError``.
-public struct Cloud {
+public struct Cloud: Sendable {
   let connection: CloudConnection
   let larder: Larder
 
-  var store: Store { larder.store }
   var client: RestClient { connection.client }
   var session: Session { connection.session }
 
@@ -27,7 +26,7 @@ public struct Cloud {
   }
 
   /// Returns the last known state of the project's copy; makes no request.
-  public func state() throws -> CloudState { try connection.state() }
+  public func state() async throws -> CloudState { try await connection.state() }
 }
 
 extension Larder {
@@ -54,49 +53,57 @@ extension Larder {
   /// The address is stored in this clone's git configuration, the key in the user's credentials
   /// file. Throws `CloudProjectError` if the address or the key is not valid.
   @discardableResult
-  public func connect(to url: String, key: Secret) throws -> Cloud {
+  public func connect(to url: String, key: Secret) async throws -> Cloud {
     let project = try CloudProject(url: url, key: key.text)
     // An account of another project is not valid in this one.
     if try store.cloudURL != project.url { try store.setCloudAccount(nil) }
     let file = try CredentialsFile(environment: context.environment)
     let connection = try CloudConnection(project, file, of: store, context)
-    try waited { [session = connection.session] in try await session.connect() }
-    let cloud = Cloud(connection: connection, larder: self)
-    try cloud.remember()
-    return cloud
+    try await connection.session.connect()
+    try remember(connection.session)
+    return Cloud(connection: connection, larder: self)
   }
-}
 
-extension Cloud {
-  /// Stores the project and the signed-in user in the clone, independent of other users of this
-  /// device.
-  func remember() throws {
-    try store.setCloudURL(url)
-    try store.forgetMembership(in: url)
+  /// Stores a session's project and user in the clone, independent of other users of this device.
+  func remember(_ session: Session) throws {
+    try store.setCloudURL(session.project.url)
+    try store.forgetMembership(in: session.project.url)
     guard let user = try session.credentials()?.userID,
-      let taken = try CredentialsFile(environment: larder.context.environment)
-        .remember(user, in: store)
+      let taken = try CredentialsFile(environment: context.environment).remember(user, in: store)
     else { return }
-    larder.tell(taken.adoption, taken.household)
-    if !taken.changed.isEmpty { larder.context.report(.namedUser(entities: taken.changed.count)) }
+    tell(taken.adoption, taken.household)
+    if !taken.changed.isEmpty { context.report(.namedUser(entities: taken.changed.count)) }
   }
 
-  /// Forgets the project's address in this clone, and the position up to which it was read.
-  ///
-  /// The project keeps its data, and the user stays signed in on this device.
-  public func disconnect() throws {
-    try store.setCloudURL(nil)
+  /// Forgets the account in this clone, what was read of the project, and with `url` its address.
+  fileprivate func forgetProject(url: Bool) throws {
+    if url { try store.setCloudURL(nil) }
     try store.setCloudAccount(nil)
     try store.forgetCloud()
   }
 
+  fileprivate func forgetMembership(in url: String) throws { try store.forgetMembership(in: url) }
+
   /// Returns the id of the household.
-  func householdID() throws -> String {
+  fileprivate func householdID() throws -> String {
     guard let own = try store.read().household.own else {
-      throw StoreError.notAHousehold(directory: larder.root)
+      throw StoreError.notAHousehold(directory: root)
     }
     return own.id
   }
+
+  /// Throws if the household stays local.
+  fileprivate func refuseLocalOnly() throws {
+    guard try !store.isOn(.localOnly) else { throw CloudUseError.localOnly }
+  }
+}
+
+extension Cloud {
+
+  /// Forgets the project's address in this clone, and the position up to which it was read.
+  ///
+  /// The project keeps its data, and the user stays signed in on this device.
+  public func disconnect() async throws { try await larder.forgetProject(url: true) }
 }
 
 /// An error of a call that needs the project, besides the project's own errors.
@@ -127,37 +134,34 @@ extension Cloud {
   ///
   /// Throws ``CloudUseError`` with `signUpUnconfirmed` if the project first sends a mail to confirm
   /// the address.
-  public func signIn(as email: String, by proof: SignInProof) throws {
-    try waited { [session] in try await session.signIn(as: email, by: proof) }
-    try remember()
+  public func signIn(as email: String, by proof: SignInProof) async throws {
+    try await session.signIn(as: email, by: proof)
+    try await larder.remember(session)
   }
 
   /// Signs out and removes the tokens from this device; returns false if the project could not be
   /// reached.
-  public func signOut() throws -> Bool {
-    try waited { [session] in try await session.signOut() }
+  public func signOut() async throws -> Bool {
+    try await session.signOut()
   }
 
   /// Changes the password of the user who is signed in.
-  public func change(password: Secret) throws {
-    try waited { [session] in try await session.change(password: password) }
+  public func change(password: Secret) async throws {
+    try await session.change(password: password)
   }
 
   /// Asks the project to send a mail for setting a new password.
-  public func resetPassword(email: String) throws {
-    try waited { [session] in try await session.resetPassword(email: email) }
+  public func resetPassword(email: String) async throws {
+    try await session.resetPassword(email: email)
   }
 
   /// Deletes the account in the project, and the households there that have no other member.
   ///
   /// The files on this device stay.
-  public func deleteAccount() throws {
-    try waited { [client, session] in
-      try await client.deleteAccount(deletingRows: true)
-      try await session.forgetAccount()
-    }
-    try store.setCloudAccount(nil)
-    try store.forgetCloud()
+  public func deleteAccount() async throws {
+    try await client.deleteAccount(deletingRows: true)
+    try await session.forgetAccount()
+    try await larder.forgetProject(url: false)
   }
 }
 
@@ -188,46 +192,47 @@ extension Session {
 /// Each call throws ``CloudUseError`` with `localOnly` if the household stays local.
 extension Cloud {
   /// Fetches the new changes from the project, and joins them in one commit.
-  public func pull() throws -> PullOutcome {
-    try exchange { try await $0.pull() }
+  public func pull() async throws -> PullOutcome {
+    try await exchange { try await $0.pull() }
   }
 
   /// Fetches the batches that expire within some days, once a day; with `again`, also if that was
   /// already done today.
-  public func pull(expiringWithinDays days: Int, again: Bool = false) throws -> WarmUpOutcome {
-    try exchange { try await $0.warmUp(withinDays: days, again: again) }
+  public func pull(expiringWithinDays days: Int, again: Bool = false) async throws -> WarmUpOutcome
+  {
+    try await exchange { try await $0.warmUp(withinDays: days, again: again) }
   }
 
   /// Sends pending changes: up to `limit` entities, of all operations or only the given ones.
   public func push(
     limit: Int? = nil, operations: Set<PendingOperation>? = nil
-  ) throws -> PushOutcome {
-    try exchange { try await $0.push(limit: limit, operations: operations) }
+  ) async throws -> PushOutcome {
+    try await exchange { try await $0.push(limit: limit, operations: operations) }
   }
 
   /// Unparks the entities that the project refused too often, and sends everything that is pending.
-  public func retry() throws -> PushOutcome {
-    try exchange { sync in
+  public func retry() async throws -> PushOutcome {
+    try await exchange { sync in
       _ = try await sync.retry()
       return try await sync.push()
     }
   }
 
   private func exchange<Value: Sendable>(
-    _ body: @escaping @Sendable (CloudSync) async throws -> Value
-  ) throws -> Value {
-    guard try !store.isOn(.localOnly) else { throw CloudUseError.localOnly }
-    return try connection.exchange(body)
+    _ body: @Sendable (CloudSync) async throws -> Value
+  ) async throws -> Value {
+    try await larder.refuseLocalOnly()
+    return try await connection.exchange(body)
   }
 
   /// Fetches new changes and sends pending ones, as a part of a sync; nil if the household stays
   /// local.
   ///
   /// Failures are part of the outcome.
-  public func visit() throws -> CloudOutcome? {
-    guard try !store.isOn(.localOnly) else { return nil }
+  public func visit() async throws -> CloudOutcome? {
+    guard try await !larder.isOn(.localOnly) else { return nil }
     larder.context.report(.exchangeBegan)
-    let outcome = try connection.visit()
+    let outcome = try await connection.visit()
     larder.context.report(.exchanged(outcome))
     return outcome
   }
@@ -260,10 +265,10 @@ public struct CloudOutcome: Sendable {
 }
 
 extension CloudConnection {
-  fileprivate func visit() throws -> CloudOutcome {
+  fileprivate func visit() async throws -> CloudOutcome {
     var outcome = CloudOutcome()
     do {
-      let (pulled, pushed) = try exchange { sync in
+      let (pulled, pushed) = try await exchange { sync in
         let pulled = try await sync.pull()
         do {
           return (pulled, Result<PushOutcome, any Error>.success(try await sync.push()))
@@ -274,7 +279,7 @@ extension CloudConnection {
       outcome.pulled = pulled
       outcome.pushed = try pushed.get()
     } catch CloudError.offline(let error) where error.isPassing {
-      outcome.offline = (error, try state().waiting.count)
+      outcome.offline = (error, try await state().waiting.count)
     } catch {
       outcome.failure = error
     }
@@ -285,17 +290,17 @@ extension CloudConnection {
 /// The members of the household in the project.
 extension Cloud {
   /// Returns the members of the household.
-  public func members() throws -> [HouseholdMember] {
-    let household = try sharedHouseholdID()
-    return try waited { [client] in try await client.members(of: household) }
+  public func members() async throws -> [HouseholdMember] {
+    let household = try await sharedHouseholdID()
+    return try await client.members(of: household)
   }
 
   /// Removes a member from the household, by e-mail address, id or the beginning of the id.
   ///
   /// Throws ``CloudUseError`` with `whichMember`, `ownMembership` or `cameBefore`.
-  public func remove(member words: String) throws -> HouseholdMember {
-    let household = try sharedHouseholdID()
-    let members = try waited { [client] in try await client.members(of: household) }
+  public func remove(member words: String) async throws -> HouseholdMember {
+    let household = try await sharedHouseholdID()
+    let members = try await client.members(of: household)
     let wanted = fold(words)
     let found = members.filter { member in
       member.email.map { fold($0) == wanted } ?? false || member.id.hasPrefix(wanted)
@@ -307,7 +312,7 @@ extension Cloud {
     if let you = members.first(where: \.isYou), one.joined < you.joined {
       throw CloudUseError.cameBefore(one.name)
     }
-    try waited { [client] in try await client.remove(member: one.id, from: household) }
+    try await client.remove(member: one.id, from: household)
     return one
   }
 
@@ -315,58 +320,54 @@ extension Cloud {
   ///
   /// For the last member, it throws `CloudError` with `isAboutLastMember`, unless `deletingRows`
   /// agrees that the project deletes all its data of the household.
-  public func leave(deletingRows: Bool = false) throws {
-    let household = try householdID()
-    try waited { [client] in
-      try await client.leave(household: household, deletingRows: deletingRows)
-    }
+  public func leave(deletingRows: Bool = false) async throws {
+    let household = try await larder.householdID()
+    try await client.leave(household: household, deletingRows: deletingRows)
   }
 
   /// Creates an invitation that works once, within 1 to 720 hours.
-  public func invite(hours: Int = 72) throws -> Invitation {
-    let household = try householdID()
-    return try waited { [client] in
-      try await client.createInvite(household: household, hours: hours)
-    }
+  public func invite(hours: Int = 72) async throws -> Invitation {
+    let household = try await larder.householdID()
+    return try await client.createInvite(household: household, hours: hours)
   }
 
   /// Accepts an invitation into this household, and returns the household's id.
   ///
   /// Throws ``CloudUseError`` with `otherHousehold` if the invitation is into another household.
-  public func accept(invitation code: Secret) throws -> String {
-    let own = try householdID()
-    let invited = try waited { [client] in try await client.acceptInvite(code) }
+  public func accept(invitation code: Secret) async throws -> String {
+    let own = try await larder.householdID()
+    let invited = try await client.acceptInvite(code)
     guard invited == own else {
       throw CloudUseError.otherHousehold(invited: invited, own: own)
     }
-    try store.forgetMembership(in: url)
+    try await larder.forgetMembership(in: url)
     return own
   }
 
   /// Returns all invitations into the household, including used, expired and revoked ones.
-  public func invitations() throws -> [KnownInvitation] {
-    let household = try sharedHouseholdID()
-    return try waited { [client] in try await client.invitations(into: household) }
+  public func invitations() async throws -> [KnownInvitation] {
+    let household = try await sharedHouseholdID()
+    return try await client.invitations(into: household)
   }
 
   /// Revokes an open invitation, by its id or the beginning of it.
   ///
   /// Throws ``CloudUseError`` with `whichInvite`.
-  public func revoke(invitation words: String) throws -> KnownInvitation {
-    let open = try invitations().filter { $0.state == .open }
+  public func revoke(invitation words: String) async throws -> KnownInvitation {
+    let open = try await invitations().filter { $0.state == .open }
     let wanted = fold(words)
     let found = open.filter { $0.id.hasPrefix(wanted) }
     guard let one = found.first, found.count == 1, !wanted.isEmpty else {
       throw CloudUseError.whichInvite(words, open.map { String($0.id.prefix(8)) })
     }
-    try waited { [client] in try await client.revoke(invitation: one.id) }
+    try await client.revoke(invitation: one.id)
     return one
   }
 
   /// Returns the id of the household; throws if it stays local.
-  private func sharedHouseholdID() throws -> String {
-    guard try !store.isOn(.localOnly) else { throw CloudUseError.localOnly }
-    return try householdID()
+  private func sharedHouseholdID() async throws -> String {
+    try await larder.refuseLocalOnly()
+    return try await larder.householdID()
   }
 }
 

@@ -5,7 +5,7 @@ internal import LarderStore
 internal import Synchronization
 
 /// A connection of a household to its project: the user's session and the client.
-struct CloudConnection {
+struct CloudConnection: Sendable {
   let session: Session
   let client: RestClient
   private let root: String
@@ -78,21 +78,18 @@ struct CloudConnection {
 
   /// Runs an exchange, which reports its progress and what it adopts.
   func exchange<Value: Sendable>(
-    _ body: @escaping @Sendable (CloudSync) async throws -> Value
-  ) throws -> Value {
+    _ body: @Sendable (CloudSync) async throws -> Value
+  ) async throws -> Value {
     let (report, root) = (context.report, root)
     let sync = try sync(report: { report(.progress($0)) }) {
       report(.adopted($0, $1, root: root))
     }
     defer { report(.exchangeEnded) }
-    return try waited { try await body(sync) }
+    return try await body(sync)
   }
 
   /// Returns the last known state of the project's copy; makes no request.
-  func state() throws -> CloudState {
-    let sync = try sync()
-    return try waited { try await sync.pendingState() }
-  }
+  func state() async throws -> CloudState { try await sync().pendingState() }
 }
 
 /// Blocks the thread until an asynchronous call is done.
@@ -118,7 +115,7 @@ func waited<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Valu
 ///
 /// The order of calls is: ``init(from:_:isKeyKnown:key:)``, ``signIn(as:by:)`` if
 /// ``isSignedIn(as:)`` is false, and ``bring(invitation:household:into:)``.
-public struct CloudJoining {
+public struct CloudJoining: Sendable {
   private let connection: CloudConnection
   private let file: CredentialsFile
   private let context: LarderContext
@@ -127,14 +124,14 @@ public struct CloudJoining {
   public init(
     from address: String, _ context: LarderContext = LarderContext(), isKeyKnown: Bool = true,
     key: () throws -> Secret
-  ) throws {
+  ) async throws {
     let file = try CredentialsFile(environment: context.environment)
     let plain = try CloudProject(url: address, key: "unknown").url
     let known = isKeyKnown ? try file.read(plain)?.anonKey : nil
     let project = try CloudProject(
       url: known == nil ? address : plain, key: (known ?? key()).text)
     connection = CloudConnection(project, file, account: nil, root: "", context)
-    try waited { [session = connection.session] in try await session.connect() }
+    try await connection.session.connect()
     self.file = file
     self.context = context
   }
@@ -155,8 +152,8 @@ public struct CloudJoining {
   }
 
   /// Signs in; see ``Cloud/signIn(as:by:)``.
-  public func signIn(as email: String, by proof: SignInProof) throws {
-    try waited { [session = connection.session] in try await session.signIn(as: email, by: proof) }
+  public func signIn(as email: String, by proof: SignInProof) async throws {
+    try await connection.session.signIn(as: email, by: proof)
   }
 
   /// Fetches a household into a new folder: the one of the invitation, or the one with that id or
@@ -167,21 +164,20 @@ public struct CloudJoining {
   /// not be fetched.
   public func bring(
     invitation: Secret? = nil, household wanted: String? = nil, into folder: (Entity) -> String
-  ) throws -> (larder: Larder, pulled: PullOutcome) {
+  ) async throws -> (larder: Larder, pulled: PullOutcome) {
     let client = connection.client
-    let invited = try invitation.map { code in
-      try waited { try await client.acceptInvite(code) }
-    }
-    let households = try waited { try await client.households() }
-    let household = try chosen(households, invited, wanted)
+    var invited: String?
+    if let invitation { invited = try await client.acceptInvite(invitation) }
+    let household = try chosen(try await client.households(), invited, wanted)
     let directory = folder(household)
-    let store = try Store.create(
-      at: directory, of: household, program: context.program(), context: context.storeContext)
-    let larder = Larder(store, context)
-    try Cloud(connection: connection, larder: larder).remember()
-    let here = try CloudConnection(connection.session.project, file, of: store, context)
+    let larder = try await Larder.made(context) { store in
+      try Store.create(
+        at: directory, of: household, program: context.program(), context: store)
+    }
+    try await larder.remember(connection.session)
+    let here = try await larder.connection(to: connection.session.project, file)
     do {
-      return (larder, try here.exchange { try await $0.pull() })
+      return (larder, try await here.exchange { try await $0.pull() })
     } catch {
       throw CloudJoiningError(folder: directory, reason: error)
     }
@@ -200,6 +196,14 @@ public struct CloudJoining {
       throw .whichHousehold((matching.isEmpty ? households : matching).map { ($0.id, $0.title) })
     }
     return household
+  }
+}
+
+extension Larder {
+  fileprivate func connection(
+    to project: CloudProject, _ file: CredentialsFile
+  ) throws -> CloudConnection {
+    try CloudConnection(project, file, of: store, context)
   }
 }
 

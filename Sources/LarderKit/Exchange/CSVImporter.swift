@@ -39,9 +39,9 @@ struct CSVImporter {
   /// The versions that rows named; nil for those that are not here.
   var versions: [String: Survey?] = [:]
 
-  init(_ file: CSVFile, _ change: Change, _ readVersion: @escaping (String) -> Survey?) {
+  init(_ file: CSVFile, _ change: Change) {
     self.file = file
-    self.readVersion = readVersion
+    readVersion = change.survey(ofVersion:)
     survey = change.survey
     writer = change.writer
     fileID = Identifier.derived(fromName: String(decoding: file.text, as: UTF8.self))
@@ -252,9 +252,8 @@ extension Change {
   /// names, or makes a new one. Different quantities become counts. A thing without a row stays as
   /// it is.
   ///
-  /// A row may name an earlier version of the household, which `version` returns; see
-  /// ``Larder/survey(ofVersion:)``. Then only what was changed in the table since that version
-  /// counts. `progress` is called after each hundred rows with the number of rows, and the part of the
+  /// A row may name an earlier version of the household; see ``Larder/survey(ofVersion:)``. Then only
+  /// what was changed in the table since that version counts. `progress` is called after each hundred rows with the number of rows, and the part of the
   /// file that was read, in percent.
   ///
   /// With `keepingNew`, what is on a receipt and no item becomes one.
@@ -262,10 +261,9 @@ extension Change {
   /// Throws all mistakes at once; then nothing may be committed.
   public mutating func take(
     _ file: CSVFile, keepingNew: Bool = false,
-    at version: @escaping (String) -> Survey? = { _ in nil },
     progress: (_ rows: Int, _ percent: Int) -> Void = { _, _ in }
   ) throws(ImportMistakes) -> ImportReport {
-    var importer = CSVImporter(file, self, version)
+    var importer = CSVImporter(file, self)
     importer.keepsNewThings = keepingNew
     try importer.run(progress)
     edit = importer.edit

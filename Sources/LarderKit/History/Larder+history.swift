@@ -112,21 +112,22 @@ extension Larder {
     return try last.flatMap { try household(at: $0.id.hex) }
   }
 
-  /// Visits the history, newest first, until a visit returns false.
+  /// Visits the history, newest first, until a visit returns false; returns what the visits made of
+  /// a first value, and whether there are older commits than `most`.
   ///
   /// `keys` limits it to commits that changed these entities. `start` is the newest commit to
   /// visit; nil for the current one. `since` leaves out older commits, `author` those of people and
-  /// devices whose name or address does not contain it. It visits at most `most` commits, and then
-  /// returns whether there are older ones. Without `keys`, it reads at most
-  /// `mostFiles` new files of a commit; with 0 it reads none of its files.
-  @discardableResult
-  public func history(
-    of keys: Set<EntityKey>? = nil, from start: ObjectID? = nil, in household: Household,
+  /// devices whose name or address does not contain it. It visits at most `most` commits. Without
+  /// `keys`, it reads at most `mostFiles` new files of a commit; with 0 it reads none of its files.
+  public func history<Value: Sendable>(
+    into first: Value, of keys: Set<EntityKey>? = nil, from start: ObjectID? = nil,
+    in household: Household,
     since: Instant? = nil, by author: String? = nil, most: Int = .max, mostFiles: Int = .max,
-    _ visit: (HistoryEntry) -> Bool
-  ) throws -> Bool {
+    _ visit: @Sendable (inout Value, HistoryEntry) -> Bool
+  ) throws -> (value: Value, isCut: Bool) {
     let repository = try repository()
-    guard let start = try start ?? repository.head().commit else { return false }
+    var value = first
+    guard let start = try start ?? repository.head().commit else { return (value, false) }
     // A file that was moved by hand has another path in the commits.
     let committed = keys == nil ? nil : try store.household(at: start.hex)
     var reader = HistoryReader(
@@ -145,9 +146,9 @@ extension Larder {
       }
       guard let entry = try reader.entry(of: commit) else { return true }
       visited += 1
-      return visit(entry)
+      return visit(&value, entry)
     }
-    return isCut
+    return (value, isCut)
   }
 
   /// Undoes the changes of a commit in a new commit.
@@ -176,7 +177,7 @@ extension Larder {
 }
 
 /// The outcome of an undo or a redo.
-public struct Reversal {
+public struct Reversal: Sendable {
   /// The commit whose change was undone or redone.
   public let command: Commit
   /// Whether it was redone.
@@ -188,9 +189,14 @@ public struct Reversal {
 
 /// The values that lost when two people changed the same thing.
 extension Larder {
-  /// Visits the values that merges did not take, newest first, until a visit returns false.
-  public func losses(_ visit: (LostWrite) -> Bool) throws(StoreError) {
-    try store.losses(visit)
+  /// Visits the values that merges did not take, newest first, until a visit returns false; returns
+  /// what the visits made of a first value.
+  public func losses<Value: Sendable>(
+    into first: Value, _ visit: @Sendable (inout Value, LostWrite) -> Bool
+  ) throws(StoreError) -> Value {
+    var value = first
+    try store.losses { visit(&value, $0) }
+    return value
   }
 
   /// Returns the ids of the lost values that are settled on this device.

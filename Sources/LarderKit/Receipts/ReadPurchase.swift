@@ -4,7 +4,7 @@ public import LarderModel
 ///
 /// It has the receipt's lines, the entries that leave the shopping list, and the names that items
 /// learn.
-public struct ReadPurchase {
+public struct ReadPurchase: Sendable {
   /// A line whose item is known, but whose amount can't be counted in the item's unit.
   public struct Uncounted: Equatable, Sendable {
     /// The name on the receipt.

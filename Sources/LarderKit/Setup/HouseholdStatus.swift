@@ -3,7 +3,7 @@ public import LarderModel
 internal import LarderStore
 
 /// The overall state of a household: its repository, files, stock and connections.
-public struct HouseholdStatus {
+public struct HouseholdStatus: Sendable {
   public let household: Household
   public let root: String
   public let isReadOnly: Bool
@@ -40,7 +40,7 @@ public struct HouseholdStatus {
 }
 
 /// The counts of a household's stock.
-public struct StockStatus {
+public struct StockStatus: Sendable {
   /// The number of items of which there is too little that can still be used, but something.
   public let low: Int
   /// The number of items at zero or below.
@@ -75,7 +75,7 @@ public struct StockStatus {
 }
 
 /// The last known position of a branch relative to its upstream.
-public struct UpstreamStatus {
+public struct UpstreamStatus: Sendable {
   /// The remote and its branch, such as `origin/main`.
   public let name: String
   /// The number of commits that only this device has; nil if the remote's branch is unknown.
@@ -101,7 +101,7 @@ public struct UpstreamStatus {
 
 extension Larder {
   /// Returns the overall state, and writes nothing.
-  public func status() throws -> HouseholdStatus {
+  public func status() async throws -> HouseholdStatus {
     let reading = try read()
     let household = reading.household
     let repository = store.repository
@@ -125,7 +125,7 @@ extension Larder {
       lastFetch: repository.flatMap { FileState(of: $0.gitDirectory + "/FETCH_HEAD") }
         .map { Instant(milliseconds: $0.modified / 1_000_000) },
       lost: repository == nil ? [] : try store.lossesOfLastMerge(in: household),
-      kept: try keptVersions(), cloud: isReadOnly ? nil : try cloud()?.state())
+      kept: try keptVersions(), cloud: isReadOnly ? nil : try await cloud()?.state())
   }
 }
 

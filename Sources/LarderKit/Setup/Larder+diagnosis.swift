@@ -108,18 +108,20 @@ extension Larder {
   /// Repairs everything that larder can repair, and sets this device up.
   ///
   /// Replaced parts are kept in `.git/larder/kept`. Open the household again afterwards.
-  public func mend() throws {
+  public func mend() throws { try mend(store) }
+
+  private func mend(_ store: Store) throws {
     let damage = try store.damage()
     // The state of the files can't be checked until the rest is repaired.
     try store.mend(damage)
     if !damage.allSatisfy(\.isOfFiles) {
-      let fresh = Larder(try store.reopened(), context)
-      guard try fresh.store.damage().allSatisfy(\.isOfFiles) else { return }
-      return try fresh.mend()
+      let fresh = try store.reopened()
+      guard try fresh.damage().allSatisfy(\.isOfFiles) else { return }
+      return try mend(fresh)
     }
     try store.removeLeftLocks()
     try store.setUpDevice(program: context.program())
-    if isShallow { return }
+    if store.repository?.isShallow ?? false { return }
     _ = try store.read()
     // Adding the lines of .gitattributes makes a commit, which needs a branch and no merge in progress.
     guard store.repository?.operationInProgress() == nil, try store.looseHead() == nil,

@@ -10,18 +10,19 @@ extension Larder {
   public static func create(
     at folder: String, name: String, timeZone: String, currency: String? = nil,
     _ context: LarderContext = LarderContext()
-  ) throws -> Larder {
-    let store = try Store.create(
-      at: folder, name: name, timeZone: timeZone, currency: currency, program: context.program(),
-      context: context.storeContext)
-    return Larder(store, context)
+  ) async throws -> Larder {
+    try await made(context) { store in
+      try Store.create(
+        at: folder, name: name, timeZone: timeZone, currency: currency, program: context.program(),
+        context: store)
+    }
   }
 
   /// Whether a folder has a `household.json`.
   public static func hasHousehold(in folder: String) -> Bool { Store.hasHousehold(in: folder) }
 
   /// The root of another household in whose folder this one lies; nil if there is none.
-  public var householdAround: String? {
+  public nonisolated var householdAround: String? {
     var parts = root.split(separator: "/").dropLast()
     while !parts.isEmpty {
       let path = "/" + parts.joined(separator: "/")
@@ -37,10 +38,10 @@ extension Larder {
   /// the last 24 hours.
   public static func track(
     _ folder: String, isSample: Bool = false, _ context: LarderContext = LarderContext()
-  ) throws -> Larder {
-    let store = try Store.track(
-      folder, isSample: isSample, program: context.program(), context: context.storeContext)
-    return Larder(store, context)
+  ) async throws -> Larder {
+    try await made(context) { store in
+      try Store.track(folder, isSample: isSample, program: context.program(), context: store)
+    }
   }
 
   /// Clones a household from a git repository and sets this device up for it.
@@ -48,11 +49,12 @@ extension Larder {
   /// The folder must be new or empty. If cloning fails, nothing is left in it. Throws `SyncError`.
   public static func join(
     _ url: String, into folder: String, _ context: LarderContext = LarderContext()
-  ) throws -> Larder {
-    let store = try Store.join(
-      url, into: folder, program: context.program(), context: context.storeContext,
-      waiting: { context.report(.sync(.waiting(remote: "the remote"))) })
-    return Larder(store, context)
+  ) async throws -> Larder {
+    try await made(context) { store in
+      try Store.join(
+        url, into: folder, program: context.program(), context: store,
+        waiting: { context.report(.sync(.waiting(remote: "the remote"))) })
+    }
   }
 }
 

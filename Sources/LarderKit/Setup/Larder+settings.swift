@@ -146,14 +146,14 @@ extension Larder {
   /// ``UserSettings``. Throws `StoreError.notAHousehold` if there is none.
   public static func find(
     from folder: String, _ context: LarderContext = LarderContext()
-  ) throws -> Larder {
+  ) async throws -> Larder {
     do throws(StoreError) {
-      return try open(from: folder, context)
+      return try await open(from: folder, context)
     } catch {
       guard case .notAHousehold = error,
         let other = try context.environment["LARDER_HOUSEHOLD"] ?? context.userSettings?.household()
       else { throw error }
-      return try open(from: other, context)
+      return try await open(from: other, context)
     }
   }
 }

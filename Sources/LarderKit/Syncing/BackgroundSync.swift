@@ -122,40 +122,45 @@ extension Larder {
   /// One process does it at a time: another one returns, and the first looks again at the end for what
   /// was committed meanwhile. Throws git's error; what the project does not take stays pending, as its
   /// state shows.
-  public func syncInBackground() throws {
-    try store.whileAloneInBackground {
-      var seen: Double?
-      repeat {
-        seen = asked
-        try syncOnce()
-      } while asked != seen
-    }
+  public func syncInBackground() async throws {
+    guard let lock = try store.backgroundLock() else { return }
+    defer { lock.release() }
+    var seen: Double?
+    repeat {
+      seen = asked
+      try await syncOnce()
+    } while asked != seen
   }
 
-  private func syncOnce() throws {
+  private func syncOnce() async throws {
     let hasRemote = try !remotes.isEmpty
-    let byGit = Result { if hasRemote { _ = try sync(withProject: false) } }
+    var gitFailure: (any Error)?
+    do {
+      if hasRemote { _ = try await sync(withProject: false) }
+    } catch {
+      gitFailure = error
+    }
     if try exchangesByItself, let connection = try CloudConnection.signedIn(of: store, context) {
       do {
-        _ = try connection.exchange { try await $0.sync() }
+        _ = try await connection.exchange { try await $0.sync() }
       } catch {
         // The project's state shows what is pending.
       }
     }
-    try byGit.get()
-    if hasRemote, try Synchronizer(store: store).isAhead { _ = try sync(withProject: false) }
+    if let gitFailure { throw gitFailure }
+    if hasRemote, try Synchronizer(store: store).isAhead { _ = try await sync(withProject: false) }
   }
 
   /// Fetches new changes from the project because something was not found here, and returns whether
   /// to look again.
   ///
   /// Gives up at once if the project can't be reached.
-  public func asksForMissing() -> Bool {
+  public func asksForMissing() async -> Bool {
     do {
       guard try exchangesByItself,
         let connection = try CloudConnection.signedIn(of: store, context, isPatient: false)
       else { return false }
-      _ = try connection.exchange { try await $0.pull() }
+      _ = try await connection.exchange { try await $0.pull() }
     } catch {
       // Another exchange may have fetched it meanwhile.
     }

@@ -25,15 +25,15 @@ extension Larder {
   /// Without a project, git's errors are thrown too.
   public func sync(
     remote: String? = nil, joiningHistories: Bool = false, withProject: Bool = true
-  ) throws -> SyncResult {
-    let result = try syncBoth(remote, joiningHistories, withProject: withProject)
+  ) async throws -> SyncResult {
+    let result = try await syncBoth(remote, joiningHistories, withProject: withProject)
     if case .success = result.git { try noteBackgroundFailure(nil) }
     return result
   }
 
   private func syncBoth(
     _ remote: String?, _ joiningHistories: Bool, withProject: Bool
-  ) throws -> SyncResult {
+  ) async throws -> SyncResult {
     let known = try head
     let synchronizer = synchronizer
     func syncByGit(_ named: String?) throws -> SyncOutcome {
@@ -56,7 +56,7 @@ extension Larder {
     } catch let error as SyncError {
       git = .failure(error)
     }
-    let visit = try cloud.visit()
+    let visit = try await cloud.visit()
     if case .success(let first) = git, visit?.changed.isEmpty == false {
       git = Result { first.followed(by: try syncByGit(nil)) }
     }
@@ -74,7 +74,7 @@ extension Larder {
 
   /// Syncs with every remote, then with the project, then with every remote again if the project
   /// brought something.
-  public func syncAll(joiningHistories: Bool = false) throws -> SyncAllResult {
+  public func syncAll(joiningHistories: Bool = false) async throws -> SyncAllResult {
     let known = try head
     let synchronizer = synchronizer
     let cloud = try openCloud()
@@ -82,9 +82,9 @@ extension Larder {
     do {
       results = try synchronizer.syncAll(joiningHistories: joiningHistories)
     } catch SyncError.noRemote where cloud != nil {
-      return .alone(try sync(joiningHistories: joiningHistories))
+      return .alone(try await sync(joiningHistories: joiningHistories))
     }
-    let visit = try cloud?.visit()
+    let visit = try await cloud?.visit()
     if visit?.changed.isEmpty == false {
       results = results.followed(
         by: try synchronizer.syncAll(joiningHistories: joiningHistories))
@@ -135,7 +135,7 @@ extension Larder {
 }
 
 /// The outcome of a sync with git and the project.
-public struct SyncResult {
+public struct SyncResult: Sendable {
   /// The outcome of git, or its error; nil if there is no remote.
   public let git: Result<SyncOutcome, any Error>?
   /// The outcome of the project; nil if it was not part of the sync.
@@ -145,7 +145,7 @@ public struct SyncResult {
 
   init(
     git: Result<SyncOutcome, any Error>?, cloud: CloudOutcome? = nil, since known: ObjectID?,
-    _ larder: Larder
+    _ larder: isolated Larder
   ) throws {
     self.git = git
     self.cloud = cloud
@@ -164,7 +164,7 @@ extension SyncResult {
 }
 
 /// The outcome of a sync with every remote.
-public enum SyncAllResult {
+public enum SyncAllResult: Sendable {
   /// There is no remote; only the project was synced with.
   case alone(SyncResult)
   case remotes(RemoteResults, cloud: CloudOutcome?, losses: [LostWrite])

@@ -11,7 +11,8 @@ internal import LarderStore
 /// less frequent; the two never wait for each other. Only one process at a time watches a
 /// household.
 final class Watcher {
-  private let larder: Larder
+  private let store: Store
+  private let context: LarderContext
   private let report: (WatchEvent) -> Void
   private let start = ContinuousClock.now
   private let sync = BackgroundSync<SyncOutcome>()
@@ -24,22 +25,24 @@ final class Watcher {
 
   private var now: Duration { .now - start }
 
-  private var store: Store { larder.store }
-
   /// Creates a watch; `interval` is at least a second.
-  init(_ larder: Larder, every interval: Duration, report: @escaping (WatchEvent) -> Void) {
-    self.larder = larder
+  init(
+    _ store: Store, _ context: LarderContext, every interval: Duration,
+    report: @escaping (WatchEvent) -> Void
+  ) {
+    self.store = store
+    self.context = context
     self.report = report
     plan = WatchPlan(every: max(.seconds(1), interval), for: SyncTarget.allCases) { longest in
       longest * Double.random(in: 0...1)
     }
   }
 
-  /// Watches until a descriptor is readable; a write in progress is finished first.
+  /// Watches until one of some descriptors is readable; a write in progress is finished first.
   ///
   /// Throws `StoreError.watched` if another process watches the household, and the current error if
   /// the household is no longer there. Every other error is reported, and the watch goes on.
-  func run(until stop: Int32) throws {
+  func run(until stops: [Int32]) throws {
     try store.whileWatching {
       let notices = try FileNotices(of: store)
       var isLooking = notices.isLooking
@@ -49,8 +52,8 @@ final class Watcher {
         var time = Duration.zero
         if case .wait(let rest) = step { time = rest }
         let heard = try notices.wait(
-          atMost: time, orReadable: [stop, sync.descriptor, exchange.descriptor])
-        if heard.readable.contains(stop) { return try end() }
+          atMost: time, orReadable: stops + [sync.descriptor, exchange.descriptor])
+        if !heard.readable.isDisjoint(with: stops) { return try end() }
         if heard.readable.contains(sync.descriptor) { finishSync() }
         if heard.readable.contains(exchange.descriptor) { finishExchange() }
         if heard.hasChanged { plan.changed(at: now) }
@@ -104,9 +107,9 @@ final class Watcher {
       if try Synchronizer(store: store).isAhead { ahead.insert(.git) }
     }
     do {
-      if let connection = try CloudConnection.signedIn(of: store, larder.context) {
+      if let connection = try CloudConnection.signedIn(of: store, context) {
         available.insert(.cloud)
-        if try connection.state().count(.pending) > 0 { ahead.insert(.cloud) }
+        if try waited({ try await connection.state() }).count(.pending) > 0 { ahead.insert(.cloud) }
       }
     } catch {
       // The exchange reports the error when it is due.
@@ -131,7 +134,7 @@ final class Watcher {
 
   private func beginExchange() throws {
     do {
-      guard let connection = try CloudConnection.signedIn(of: store, larder.context) else {
+      guard let connection = try CloudConnection.signedIn(of: store, context) else {
         return plan.synced(.cloud, at: now)
       }
       plan.syncBegan(.cloud)
@@ -189,15 +192,29 @@ extension Larder {
   /// Watches the household: adopts edits when they are saved, and syncs with git and the project in
   /// the background.
   ///
-  /// Blocks the thread until `stop` ends the watch; a write in progress is finished first.
-  /// `interval`, at least a second, is the time between syncs if nothing changes here. Throws
+  /// The watch works beside this larder, in a thread of its own, from now until `stop` ends it or
+  /// nobody reads its events any more; a write in progress is finished first. `interval`, at least a
+  /// second, is the time between syncs if nothing changes here. The stream throws
   /// `StoreError.watched` if another process watches the household, and the current error if the
-  /// household is no longer there. Every other error is reported, and the watch goes on.
-  public func watch(
-    every interval: Duration = .seconds(300), until stop: WatchStop,
-    _ report: @escaping (WatchEvent) -> Void
-  ) throws {
-    try Watcher(self, every: interval, report: report).run(until: stop.descriptor)
+  /// household is no longer there. Every other error is an event, and the watch goes on.
+  public nonisolated func watch(
+    every interval: Duration = .seconds(300), until stop: WatchStop = WatchStop()
+  ) -> AsyncThrowingStream<WatchEvent, any Error> {
+    let (stream, continuation) = AsyncThrowingStream.makeStream(of: WatchEvent.self)
+    let left = WatchStop()
+    continuation.onTermination = { _ in left.stop() }
+    Thread.detachNewThread { [root, context] in
+      let watched = Result {
+        let store = try Store.open(from: root, context: context.storeContext)
+        let watcher = Watcher(store, context, every: interval) { continuation.yield($0) }
+        try watcher.run(until: [stop.descriptor, left.descriptor])
+      }
+      switch watched {
+      case .success: continuation.finish()
+      case .failure(let error): continuation.finish(throwing: error)
+      }
+    }
+    return stream
   }
 
   /// Returns the targets of a sync.
@@ -219,7 +236,7 @@ public struct SyncTargets: Sendable {
 }
 
 /// An event that a watch reports.
-public enum WatchEvent {
+public enum WatchEvent: Sendable {
   /// The watch has begun; `isLooking` says that it polls the files, because the system does not
   /// report changes.
   case began(isLooking: Bool)

@@ -103,19 +103,16 @@ extension Store {
     return try body()
   }
 
-  /// Runs `body` in one process at a time; does nothing if another one keeps at it.
-  package func whileAloneInBackground(_ body: () throws -> Void) throws {
+  /// Takes the lock for a sync in the background; nil if another process keeps it.
+  package func backgroundLock() throws -> HouseholdLock? {
     guard let folder = deviceFolder else { throw StoreError.notARepository(root: root) }
-    let lock: HouseholdLock
     do {
       // Long enough for one that is just ending.
-      lock = try HouseholdLock(folder: folder, name: "background-lock", patience: 1000)
+      return try HouseholdLock(folder: folder, name: "background-lock", patience: 1000)
     } catch {
       guard case .locked = error else { throw error }
-      return
+      return nil
     }
-    defer { lock.release() }
-    try body()
   }
 
   /// Takes the lock for talking to a remote; the caller releases it.

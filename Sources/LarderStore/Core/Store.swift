@@ -195,17 +195,21 @@ public struct StoreContext: Sendable {
   }
 }
 
+/// A place for work that waits for files and locks, which the shared threads of actors must not do.
+package typealias StoreExecutor = SerialExecutor & TaskExecutor
+
 /// A serial queue for an actor's methods.
-///
-/// They wait for files and locks, which the shared threads of actors must not do.
-package final class StoreQueue: SerialExecutor {
+package final class StoreQueue: StoreExecutor {
   private let queue = DispatchQueue(label: "larder.store")
 
   package init() {}
 
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    queue.async {
+      job.runSynchronously(
+        isolatedTo: self.asUnownedSerialExecutor(), taskExecutor: self.asUnownedTaskExecutor())
+    }
   }
 
   package func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }

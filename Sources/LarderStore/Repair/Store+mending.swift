@@ -44,7 +44,7 @@ extension Store {
   }
 
   /// Returns the same household with its repository opened again.
-  public func reopened() throws(StoreError) -> Store {
+  public func reopened() throws(StoreError) -> sending Store {
     do {
       return Store(root: root, repository: try Repository.open(root), context: context)
     } catch {

@@ -29,16 +29,16 @@ struct RandomHousehold {
     return (0..<6).map { Seed.ofRun + $0 }
   }
 
-  init(_ random: inout SeededGenerator, isEmpty: Bool = false) throws {
+  init(_ random: inout SeededGenerator, isEmpty: Bool = false) async throws {
     folder = try Folder()
     var context = LarderContext(environment: ["HOME": folder("home")])
     context.device = "laptop"
     context.now = { moment }
-    larder = try Larder.create(
+    larder = try await Larder.create(
       at: folder("nest"), name: "Nest", timeZone: "Europe/Berlin", currency: "EUR", context)
     guard !isEmpty else { return }
-    var random = random
-    try larder.commit("begin") { change in
+    try await larder.commit("begin") { [random] change in
+      var random = random
       try Self.fill(&change, &random)
       try Self.addVersions(to: &change, &random)
     }
