@@ -19,7 +19,7 @@ extension Larder {
         (edit, writer) throws(any Error) in
         if let commit = try store.commit(serving: act.id) { throw Repeated(commit: commit) }
         let survey = Survey(edit.before, now: writer.now)
-        var change = Change(edit: edit, writer: writer, survey: survey, subject: "")
+        var change = Change(edit, writer, survey, "", at: self.survey)
         let doing = Doing(act: act, made: { [self] id, kind in try entity(madeBy: id, kind) })
         made = try doing.run(&change)
         try survey.refuseTakenNames(in: change.edit)
@@ -89,18 +89,6 @@ extension Larder {
 
   /// Throws what stands in the way of a change, as far as it is known before one is tried.
   public func checkWritable() throws { try store.checkWritable() }
-
-  /// Returns the last commits that changed some entities, the newest first.
-  public func lastChanges(
-    of keys: Set<EntityKey>, in household: Household, most: Int
-  ) throws -> [HistoryEntry] {
-    var entries: [HistoryEntry] = []
-    _ = try history(of: keys, in: household, most: most) { entry in
-      entries.append(entry)
-      return true
-    }
-    return entries
-  }
 }
 
 extension Deed {

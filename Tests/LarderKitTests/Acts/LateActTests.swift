@@ -13,29 +13,29 @@ struct LateActTests {
   @Test(
     "an act that comes late ends as the change of a clone that made it then and syncs now",
     arguments: seeds)
-  func likeAClone(_ seed: UInt64) throws {
+  func likeAClone(_ seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
-    let people = try PhoneHome()
-    try lead(40, on: people.home, &random, people.clock)
-    let phone = try people.phone()
+    let people = try await PhoneHome()
+    try await lead(40, on: people.home, &random, people.clock)
+    let phone = try await people.phone()
     var acts: [(Act, refusal: String?)] = []
     for _ in 0..<random.number(1...4) {
       people.clock.pass(milliseconds: Int64(random.number(1...90_000)))
-      guard let act = random.act(on: try phone.survey(), at: people.clock.now, by: "phone") else {
+      guard let act = random.act(on: try await phone.survey(), at: people.clock.now, by: "phone") else {
         continue
       }
-      acts.append((act, refusal(act, phone)))
+      acts.append((act, await refusal(act, phone)))
     }
     people.clock.pass(milliseconds: Int64(random.number(1...90_000)))
-    try lead(random.number(1...15), on: people.home, &random, people.clock)
-    let server = try people.copy()
+    try await lead(random.number(1...15), on: people.home, &random, people.clock)
+    let server = try await people.copy()
 
-    _ = try phone.sync()
-    _ = try people.home.sync()
+    _ = try await phone.sync()
+    _ = try await people.home.sync()
     for (act, refused) in acts {
-      #expect(refusal(act, server) == refused, "seed \(seed): \(act.deed)")
+      #expect(await refusal(act, server) == refused, "seed \(seed): \(act.deed)")
     }
-    let (expected, found) = (try people.home.survey(), try server.survey())
+    let (expected, found) = (try await people.home.survey(), try await server.survey())
     let differences = found.household.differences(
       from: expected.household, ofStampsToo: true)
     #expect(
@@ -45,15 +45,15 @@ struct LateActTests {
 
   @Test(
     "a repeated act changes nothing and says so, also after a restart", arguments: seeds.prefix(4))
-  func repeated(_ seed: UInt64) throws {
+  func repeated(_ seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
-    let people = try PhoneHome()
+    let people = try await PhoneHome()
     var acts: [Act] = []
-    try lead(30, on: people.home, &random, people.clock) { acts.append($0) }
+    try await lead(30, on: people.home, &random, people.clock) { acts.append($0) }
     people.clock.pass(milliseconds: 3_600_000)
     let head = try Git.run("rev-parse", "HEAD", in: people.home.root)
     for act in acts {
-      guard case .repeated = try people.restarted().perform(act).result else {
+      guard case .repeated = try await people.restarted().perform(act).result else {
         Issue.record("seed \(seed): \(act.deed) was done again")
         continue
       }
@@ -65,26 +65,26 @@ struct LateActTests {
   private func lead(
     _ count: Int, on larder: Larder, _ random: inout SeededGenerator, _ clock: SetClock,
     done: (Act) -> Void = { _ in }
-  ) throws {
-    if try larder.survey().locations.isEmpty {
-      for name in ["Fridge", "Cellar"] { try larder.commit(name) { _ = $0.addLocation(name) } }
+  ) async throws {
+    if try await larder.survey().locations.isEmpty {
+      for name in ["Fridge", "Cellar"] { try await larder.commit(name) { _ = $0.addLocation(name) } }
     }
     for _ in 0..<count {
       clock.pass(milliseconds: Int64(random.number(1...90_000)))
-      guard let act = random.act(on: try larder.survey(), at: clock.now, by: "laptop") else {
+      guard let act = random.act(on: try await larder.survey(), at: clock.now, by: "laptop") else {
         continue
       }
       let head = try Git.run("rev-parse", "HEAD", in: larder.root)
-      if refusal(act, larder) == nil, try Git.run("rev-parse", "HEAD", in: larder.root) != head {
+      if await refusal(act, larder) == nil, try Git.run("rev-parse", "HEAD", in: larder.root) != head {
         done(act)
       }
     }
   }
 
   /// Does an act; returns the rule that refuses it.
-  private func refusal(_ act: Act, _ larder: Larder) -> String? {
+  private func refusal(_ act: Act, _ larder: Larder) async -> String? {
     do {
-      _ = try larder.perform(act)
+      _ = try await larder.perform(act)
       return nil
     } catch {
       return "\(error)"

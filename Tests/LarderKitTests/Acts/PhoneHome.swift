@@ -13,7 +13,7 @@ final class PhoneHome {
   /// The household of the others, to which the acts come.
   private(set) var home: Larder
 
-  init() throws {
+  init() async throws {
     folder = try Folder()
     try Git.run("init", "-q", "--bare", "-b", "main", folder("hub.git"), in: folder.path)
     let store = try Store.create(
@@ -24,7 +24,7 @@ final class PhoneHome {
     for section in ["merge.larder", "diff.larder"] {
       try Git.run("config", "--remove-section", section, in: store.root)
     }
-    home = try Larder.open(from: folder("home"), Self.context(clock, "laptop"))
+    home = try await Larder.open(from: folder("home"), Self.context(clock, "laptop"))
   }
 
   static func context(_ clock: SetClock, _ device: String) -> LarderContext {
@@ -37,8 +37,8 @@ final class PhoneHome {
   }
 
   /// The phone as a clone of the household as it is now.
-  func phone() throws -> Larder {
-    _ = try home.sync()
+  func phone() async throws -> Larder {
+    _ = try await home.sync()
     let store = try Store.join(
       folder("hub.git"), into: folder("phone"), program: "larder",
       context: StoreContext(now: { [clock] in clock.now }, device: "phone"))
@@ -47,18 +47,18 @@ final class PhoneHome {
     for section in ["merge.larder", "diff.larder"] {
       try Git.run("config", "--remove-section", section, in: store.root)
     }
-    return try Larder.open(from: store.root, Self.context(clock, "phone"))
+    return try await Larder.open(from: store.root, Self.context(clock, "phone"))
   }
 
   /// The household as a copy that knows nothing of what becomes of the first.
-  func copy() throws -> Larder {
+  func copy() async throws -> Larder {
     try FileManager.default.copyItem(atPath: folder("home"), toPath: folder("copy"))
-    return try Larder.open(from: folder("copy"), Self.context(clock, "laptop"))
+    return try await Larder.open(from: folder("copy"), Self.context(clock, "laptop"))
   }
 
   /// Another program's larder of the same folder, as after a restart.
-  func restarted() throws -> Larder {
-    try Larder.open(from: home.root, Self.context(clock, "laptop"))
+  func restarted() async throws -> Larder {
+    try await Larder.open(from: home.root, Self.context(clock, "laptop"))
   }
 }
 
