@@ -122,6 +122,8 @@ public enum Deed: Sendable {
     public var fields: [FieldValue] = []
     /// Whether the line goes.
     public var removes = false
+    /// A line to add, whose id is that of the act.
+    public var added: Line?
 
     public init() {}
   }

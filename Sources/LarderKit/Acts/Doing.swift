@@ -302,7 +302,9 @@ extension Doing {
   private func buy(_ bought: Deed.Bought, _ change: inout Change) throws -> EntityKey {
     let entries = try bought.entries.map { try find(.shoppingListEntry, $0, change) }
     var basket = Basket(entries, change.survey, change.writer)
-    for line in bought.lines { basket.add(try self.line(line, change)) }
+    for line in bought.lines {
+      basket.add(try self.line(line, id: change.writer.newID(), change))
+    }
     var purchase = Edit.Purchase(shop: bought.shop)
     purchase.amount = bought.amount
     let isPriced = bought.amount != nil || bought.lines.contains { $0.price != nil }
@@ -314,7 +316,7 @@ extension Doing {
     return receipt.key
   }
 
-  private func line(_ line: Deed.Line, _ change: Change) throws -> ReceiptLine {
+  private func line(_ line: Deed.Line, id: String, _ change: Change) throws -> ReceiptLine {
     let (name, item, unit): (String, String?, Unit)
     switch line.subject {
     case .entry(let id):
@@ -330,8 +332,7 @@ extension Doing {
     let quantity = line.amount.quantity(in: unit)
     guard quantity.value > .zero else { throw RuleError.lineOfNothing(name) }
     var made = ReceiptLine(
-      id: change.writer.newID(), itemName: name, quantity: quantity.value, unit: quantity.unit,
-      itemID: item)
+      id: id, itemName: name, quantity: quantity.value, unit: quantity.unit, itemID: item)
     made.price = line.price
     made.expiry = line.expiry
     made.locationID = line.location
@@ -344,8 +345,11 @@ extension Doing {
     let receipt = Receipt(entity: try find(.receipt, id, change))
     guard !receipt.entity.isTombstone else { throw RuleError.receiptIsVoid(id: receipt.id) }
     var fields = correction.fields
-    if let id = correction.line {
-      var lines = receipt.lines
+    var lines = receipt.lines
+    if let added = correction.added {
+      lines.append(try line(added, id: act.id, change))
+      fields = [(.items, .array(lines.map(\.json)))]
+    } else if let id = correction.line {
       guard let place = lines.firstIndex(where: { $0.id == id }) else {
         throw RuleError.notOnReceipt(id, shop: receipt.shop)
       }

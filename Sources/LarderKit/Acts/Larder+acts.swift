@@ -1,5 +1,5 @@
 internal import LarderGit
-internal import LarderModel
+public import LarderModel
 public import LarderStore
 
 extension Larder {
@@ -85,6 +85,13 @@ extension Larder {
   public func reading() throws -> (reading: Reading, survey: Survey) {
     let reading = try read()
     return (reading, Survey(reading.household, now: context.now()))
+  }
+
+  /// Returns the entity with an id, or the one that the act with this id made; nil if there is none.
+  public func entity(_ kind: Kind, id: String) throws -> Entity? {
+    let household = try read().household
+    if let entity = household[kind, id] { return entity }
+    return try entity(madeBy: id, kind).flatMap { household[$0.key] }
   }
 
   /// Throws what stands in the way of a change, as far as it is known before one is tried.

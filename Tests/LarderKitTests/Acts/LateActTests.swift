@@ -21,7 +21,8 @@ struct LateActTests {
     var acts: [(Act, refusal: String?)] = []
     for _ in 0..<random.number(1...4) {
       people.clock.pass(milliseconds: Int64(random.number(1...90_000)))
-      guard let act = random.act(on: try await phone.survey(), at: people.clock.now, by: "phone") else {
+      guard let act = random.act(on: try await phone.survey(), at: people.clock.now, by: "phone")
+      else {
         continue
       }
       acts.append((act, await refusal(act, phone)))
@@ -67,7 +68,9 @@ struct LateActTests {
     done: (Act) -> Void = { _ in }
   ) async throws {
     if try await larder.survey().locations.isEmpty {
-      for name in ["Fridge", "Cellar"] { try await larder.commit(name) { _ = $0.addLocation(name) } }
+      for name in ["Fridge", "Cellar"] {
+        try await larder.commit(name) { _ = $0.addLocation(name) }
+      }
     }
     for _ in 0..<count {
       clock.pass(milliseconds: Int64(random.number(1...90_000)))
@@ -75,7 +78,9 @@ struct LateActTests {
         continue
       }
       let head = try Git.run("rev-parse", "HEAD", in: larder.root)
-      if await refusal(act, larder) == nil, try Git.run("rev-parse", "HEAD", in: larder.root) != head {
+      if await refusal(act, larder) == nil,
+        try Git.run("rev-parse", "HEAD", in: larder.root) != head
+      {
         done(act)
       }
     }
