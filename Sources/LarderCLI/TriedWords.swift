@@ -1,4 +1,5 @@
 import LarderKit
+import Libc
 
 /// Words that people try although they are not commands, with the commands that are meant.
 struct TriedWords: Sendable {

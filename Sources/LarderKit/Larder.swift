@@ -1,7 +1,6 @@
 import LarderGit
 public import LarderModel
 package import LarderStore
-internal import Libc
 
 /// A household on this device, with everything that people do with it.
 ///
@@ -14,22 +13,41 @@ internal import Libc
 public actor Larder {
   let store: Store
   public nonisolated let context: LarderContext
+  private nonisolated let readers = EventReaders()
   /// The absolute path of the folder of `household.json`.
   public nonisolated let root: String
   /// Whether the household is read-only, because its folder is not the root of a git repository.
   public nonisolated let isReadOnly: Bool
+  var listeners = Listeners()
+  var hasCommittedBeside = false
+  /// The folder of a household that is gone with its larder.
+  private var temporary: TemporaryFolder?
   private nonisolated let executor: any StoreExecutor
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
-  init(_ store: sending Store, _ context: LarderContext) {
+  init(_ store: sending Store, _ context: LarderContext, on executor: (any StoreExecutor)? = nil) {
     root = store.root
     isReadOnly = store.repository == nil
     self.store = store
+    self.executor = executor ?? context.executor ?? StoreQueue()
+    var context = context
+    context.report = { [report = context.report, readers] event in
+      report(event)
+      readers.send(event)
+    }
     self.context = context
-    executor = context.executor ?? StoreQueue()
+  }
+
+  /// Takes over a store, such as one that was just created, with its clock and its device's name.
+  package init(_ store: sending Store) {
+    var context = LarderContext()
+    context.now = store.context.now
+    context.newID = store.context.newID
+    context.device = store.context.device
+    self.init(store, context)
   }
 
   /// Opens the household that contains a folder.
@@ -47,13 +65,17 @@ public actor Larder {
   static func made<Failure: Error>(
     _ context: LarderContext, _ make: (StoreContext) throws(Failure) -> sending Store
   ) async throws(Failure) -> Larder {
-    var context = context
     let executor = context.executor ?? StoreQueue()
-    context.executor = executor
-    return try await withTaskExecutorPreference(executor) { [context] () throws(Failure) in
-      Larder(try make(context.storeContext), context)
+    return try await withTaskExecutorPreference(executor) { () throws(Failure) in
+      Larder(try make(context.storeContext), context, on: executor)
     }
   }
+
+  func keep(_ folder: TemporaryFolder) { temporary = folder }
+
+  /// Returns a stream of the steps of this larder's calls from now on, which the context's `report`
+  /// receives as well; it ends with the larder.
+  public nonisolated func events() -> AsyncStream<LarderEvent> { readers.stream() }
 
   /// Whether the clone is shallow, so older commits are missing.
   public var isShallow: Bool { store.repository?.isShallow ?? false }
@@ -62,12 +84,19 @@ public actor Larder {
   public var isPartial: Bool { store.repository?.isPartial ?? false }
 
   /// Whether a commit was made or received since the household was opened.
-  public var hasCommitted: Bool { store.hasCommitted }
+  public var hasCommitted: Bool { store.hasCommitted || hasCommittedBeside }
 
   /// Returns the git repository; throws if there is none.
   func repository() throws(StoreError) -> Repository {
     guard let repository = store.repository else { throw .notARepository(root: root) }
     return repository
+  }
+
+  /// Reports a write with its adoption, and returns it.
+  func told(_ writing: Writing) -> Writing {
+    tell(writing.adoption, writing.household)
+    heard(writing)
+    return writing
   }
 
   /// Reports an adoption.
@@ -140,6 +169,7 @@ extension Larder {
       (edit, before, own) = (change.edit, survey, change.edit.changed)
       return (change.subject, value)
     }.get()
+    heard(writing)
     let after = Survey(writing.household, now: context.now())
     return (value, Outcome(writing: writing, before: before ?? after, after: after, own: own))
   }
@@ -169,9 +199,7 @@ extension Larder {
   /// Adopts what people edited or committed with plain git, and does nothing else.
   @discardableResult
   public func adopt() throws -> Writing {
-    let writing = try store.adopt()
-    tell(writing.adoption, writing.household)
-    return writing
+    told(try store.adopt())
   }
 }
 
@@ -228,91 +256,5 @@ public struct Outcome: Sendable {
     writing.changed.compactMap { key in
       key.kind == .shoppingListEntry && !own.contains(key) ? self[key] : nil
     }
-  }
-}
-
-/// The surroundings of a household: the clock, the device, the user, and the receiver of events.
-///
-/// The defaults suit an app on a user's own machine.
-public struct LarderContext: Sendable {
-  /// The clock for all writes.
-  public var now: @Sendable () -> Instant = { Instant.current }
-  /// Makes a new id; the instant is the time of the write.
-  public var newID: @Sendable (Instant) -> String = { Identifier.random(at: $0) }
-  /// The device's name, if it differs from the one in the repository's settings.
-  public var device: String?
-  /// The command for the `Larder-Command` trailer of commits.
-  public var command = "app"
-  /// Returns the shell command that git uses to call larder to merge, show and adopt files.
-  public var program: @Sendable () -> String = { "larder" }
-  /// Whether the user has confirmed the removal of many files at once.
-  public var acceptsManyRemovals = false
-  /// Whether commits, undos and redos are only rehearsed.
-  ///
-  /// A rehearsal has the outcome of the real call, but nothing is changed, adopted or sent.
-  public var isRehearsal = false
-  /// The version of the app, which is sent with requests to a project.
-  public var version = "app"
-  /// The variables `XDG_CONFIG_HOME` and `HOME`, which determine the path of the credentials file.
-  public var environment: [String: String]
-  /// Where the larder's calls run; nil for a queue of its own.
-  package var executor: (any StoreExecutor)?
-  /// Receives the events of a call, on any thread.
-  public var report: @Sendable (LarderEvent) -> Void = { _ in }
-
-  /// Creates a context with the machine's clock and the process's environment.
-  public init() {
-    self.init(environment: LarderContext.processEnvironment)
-  }
-
-  /// Creates a context with the machine's clock and the given environment.
-  public init(environment: [String: String]) {
-    self.environment = environment
-  }
-
-  private static var processEnvironment: [String: String] {
-    var environment: [String: String] = [:]
-    for name in ["XDG_CONFIG_HOME", "HOME"] {
-      environment[name] = getenv(name).map { String(cString: $0) }
-    }
-    return environment
-  }
-
-  var storeContext: StoreContext {
-    var context = StoreContext(now: now, newID: newID, device: device)
-    context.acceptsManyRemovals = acceptsManyRemovals
-    context.isRehearsal = isRehearsal
-    return context
-  }
-}
-
-/// A step of a call, reported when it happens.
-public enum LarderEvent: Sendable {
-  /// Edits by hand or commits of plain git were adopted; they stay adopted if the call fails.
-  ///
-  /// `root` is the folder of the household.
-  case adopted(Writing.Adoption, Household, root: String)
-  /// A step of a sync by git.
-  case sync(SyncEvent)
-  /// An exchange with the project begins.
-  case exchangeBegan
-  /// The progress of an exchange with the project.
-  case progress(CloudProgress)
-  /// An exchange with the project ended, with success or failure.
-  case exchangeEnded
-  /// The project's part of a sync ended; the sync itself may still fail.
-  case exchanged(CloudOutcome)
-  /// This number of entities, created here before anybody signed in, now name the user.
-  case namedUser(entities: Int)
-  /// A request to the project was answered or failed.
-  case request(RequestNote)
-}
-
-extension Instant {
-  /// The time of the machine's clock.
-  public static var current: Instant {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
   }
 }

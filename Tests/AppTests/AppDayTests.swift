@@ -222,8 +222,8 @@ struct AppDayTests {
   func changes() async throws {
     let flat = try Flat()
     let larder = try await flat.laptop()
-    let inventory = try Inventory(at: larder.root, flat.context("laptop"))
-    var changes = try await inventory.changes().makeAsyncIterator()
+    let window = try await Larder.open(from: larder.root, flat.context("laptop"))
+    var changes = try await window.changes().makeAsyncIterator()
     try flat.folder.write(#"{ "name": "Rice" }"#, to: "laptop/stock/rice.json")
     let edits = await changes.next()
     #expect(edits?.cause == .edits)

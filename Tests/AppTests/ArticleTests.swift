@@ -5,9 +5,8 @@ import Testing
 
 func shop(at folder: String) async throws {
   let larder = try await Larder.open(from: folder)
-  for item in try await larder.survey().items {
-    print(item.name, try await larder.survey().total(of: item))
-  }
+  let survey = try await larder.survey()
+  for item in survey.items { print(item.name, survey.total(of: item)) }
   // One commit, after adopting what people edited by hand.
   let (used, outcome) = try await larder.commit("use some milk") { change in
     let milk = try change.survey.find(StockItem.self, "milk")
@@ -24,22 +23,25 @@ func shop(at folder: String) async throws {
   try await larder.sync().check()
 }
 
-func stockUp(at folder: String) async throws {
-  let inventory = try Inventory(at: folder)
+func show(_ larder: Larder) async {
+  for await survey in larder.surveys() {
+    for entry in survey.shoppingList { print(survey.title(of: entry), entry.desired) }
+    for batch in survey.expiring(withinDays: 7) { print(survey.title(of: batch), batch.quantity) }
+    if survey.shoppingList.isEmpty { break }
+  }
+}
+
+func stockUp(_ larder: Larder) async throws {
   var milk = BatchDetails(productID: "ean_5411188110835")
   milk.expiry = ExpiryInfo(.useBy, Day("2026-11-28"))
   // Repeating the request, after a crash or from another device, adds nothing more.
-  try await inventory.add(Quantity(Number(2), .liter), milk, requestID: "delivery-0815")
-  do throws(InventoryError) {
-    let used = try await inventory.consume(
+  try await larder.add(Quantity(Number(2), .liter), milk, request: "delivery-0815")
+  do {
+    let used = try await larder.consume(
       Quantity(Number(500), .milliliter), ofProduct: milk.productID)
     print("\(used.total) left")
-  } catch {
-    guard case .rule(.notEnough(_, _, let available)) = error else { throw error }
+  } catch RuleError.notEnough(_, _, let available) {
     print("only \(available) left")
-  }
-  for batch in try await inventory.expiring(withinDays: 7) {
-    print("\(batch.quantity) until \(batch.expiry?.date?.description ?? "some day")")
   }
 }
 
@@ -51,7 +53,7 @@ struct ArticleTests {
     let examples = try text(Checkout.root.appending(path: article)).split(separator: "```swift\n")
       .dropFirst()
       .compactMap { $0.split(separator: "```").first }
-    #expect(examples.count == 2)
+    #expect(examples.count == 3)
     let source = try text(URL(filePath: #filePath))
     for example in examples {
       let function = try #require(example.firstRange(of: "func "))
@@ -75,8 +77,10 @@ struct ArticleTests {
     #expect(try await larder.total("Milk") == liters(3))
     #expect(try await larder.survey().receipts.map(\.shop) == ["Greenway Market"])
     #expect(try await larder.status().upstream?.ahead == 0)
-    for _ in 0..<5 { try await stockUp(at: larder.root) }
-    let summary = try await Inventory(at: larder.root).summary(of: "ean_5411188110835")
+    // The receipt took everything off the list.
+    await show(larder)
+    for _ in 0..<5 { try await stockUp(larder) }
+    let summary = try await larder.survey().summary(of: "ean_5411188110835")
     #expect(summary?.total == Quantity(.zero, .liter))
     #expect(summary?.batchCount == 1)
   }

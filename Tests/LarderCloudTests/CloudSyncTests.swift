@@ -11,7 +11,7 @@ import Testing
 /// An app on one device, whose household is in the local Supabase.
 private struct App {
   let member: Member
-  let inventory: Inventory
+  let larder: Larder
   let sync: CloudSync
   private let folder: Folder
 
@@ -23,7 +23,7 @@ private struct App {
     let store: Store
     if let other {
       member = other.member
-      let own = try #require(try await other.inventory.household().own)
+      let own = try #require(try await other.larder.survey().household.own)
       store = try Store.create(at: root, of: own, program: "larder", context: context)
       try store.setUserID(UUID().uuidString.lowercased())
     } else {
@@ -32,7 +32,7 @@ private struct App {
         at: root, name: "Home", timeZone: "UTC", currency: nil, program: "larder",
         context: context)
     }
-    inventory = Inventory(store)
+    larder = Larder(store)
     sync = CloudSync(
       try Store.open(from: root, context: context), client: member.client, now: { .current })
   }
@@ -42,7 +42,7 @@ private struct App {
   func add(expiringIn days: Int = 3) async throws -> EntityKey {
     var details = BatchDetails(productID: "ean_\(days)")
     details.expiry = ExpiryInfo(.expiry, Day(.current, in: "UTC").adding(days: days))
-    let batch = try await inventory.add(Quantity(Number(1), .piece), details).batch
+    let batch = try await larder.add(Quantity(Number(1), .piece), details).batch
     return EntityKey(.inventoryItem, batch.id)
   }
 }
@@ -147,7 +147,7 @@ struct CloudSyncTests {
     #expect(!warm.fromCacheOnly)
     #expect(warm.updatedLocalCount == 2)
     #expect(warm.fetchedCount >= 2)
-    let batches = try await phone.inventory.expiring(withinDays: 60)
+    let batches = try await phone.larder.survey().expiring(withinDays: 60)
     #expect(batches.map(\.productID).sorted() == ["ean_1", "ean_2"])
     #expect(batches.allSatisfy { $0.quantity == Quantity(Number(1), .piece) })
 
@@ -159,7 +159,7 @@ struct CloudSyncTests {
     #expect(try await phone.sync.warmUp(withinDays: 2, again: true).updatedLocalCount == 1)
     // All the rest comes with the next exchange, and nothing a second time.
     #expect(try await phone.sync.sync().pulled.changed.count == 1)
-    #expect(try await phone.inventory.expiring(withinDays: 60).count == 4)
+    #expect(try await phone.larder.survey().expiring(withinDays: 60).count == 4)
   }
 
   @Test("warming up without a network answers with what is here")

@@ -26,7 +26,7 @@ enum SyncCommand {
         if invocation.has(all) {
           try await syncAll(larder, invocation)
         } else if invocation.has(dryRun) {
-          try preview(larder, invocation)
+          try await preview(larder, invocation)
         } else {
           let outcome = try await larder.sync(
             remote: invocation[remote], joiningHistories: invocation.has(joinHistories))
@@ -41,8 +41,8 @@ enum SyncCommand {
     }
   }
 
-  private static func preview(_ larder: isolated Larder, _ invocation: Invocation) throws {
-    var words = SyncWords(outcome: try larder.previewSync(remote: invocation[remote]))
+  private static func preview(_ larder: isolated Larder, _ invocation: Invocation) async throws {
+    var words = SyncWords(outcome: try await larder.previewSync(remote: invocation[remote]))
     words.waiting = words.outcome.waiting
     words.report(invocation.output)
   }
@@ -66,7 +66,7 @@ enum SyncCommand {
   private static func syncAll(_ larder: isolated Larder, _ invocation: Invocation) async throws {
     let outcome =
       invocation.has(dryRun)
-      ? .remotes(try larder.previewSyncAll(), cloud: nil, losses: [])
+      ? .remotes(try await larder.previewSyncAll(), cloud: nil, losses: [])
       : try await larder.syncAll(joiningHistories: invocation.has(joinHistories))
     switch outcome {
     case .alone(let outcome): try report(outcome, invocation.output)

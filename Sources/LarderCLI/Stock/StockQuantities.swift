@@ -86,12 +86,6 @@ enum StockQuantities {
 }
 
 extension QuantityChange {
-  /// Returns the sum of the parts in a unit.
-  func amount(in unit: Unit) -> Quantity {
-    let sum = parts.reduce(Number.zero) { $0 + ($1.quantity.converted(to: unit) ?? .zero) }
-    return Quantity(sum.rounded, unit)
-  }
-
   /// Returns the sentence about a use: the quantity, its sources and the rest.
   ///
   /// An example is `used 1 l of Oat milk (batch of 2026-11-28, Fridge), 2 l left`.

@@ -76,7 +76,7 @@ extension CloudSync {
 
   /// Returns the entities that exchanges of this object change here, from now on.
   ///
-  /// `Inventory.changes()` has the changes by everybody, including those of this object.
+  /// `Larder.changes()` has the changes by everybody, including those of this object.
   public func changes() -> AsyncStream<[EntityKey]> {
     let (stream, continuation) = AsyncStream.makeStream(of: [EntityKey].self)
     let number = listeners.add(continuation)

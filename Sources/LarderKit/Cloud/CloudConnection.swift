@@ -1,8 +1,6 @@
-internal import Dispatch
 internal import LarderCloud
 public import LarderModel
 internal import LarderStore
-internal import Synchronization
 
 /// A connection of a household to its project: the user's session and the client.
 struct CloudConnection: Sendable {
@@ -90,25 +88,6 @@ struct CloudConnection: Sendable {
 
   /// Returns the last known state of the project's copy; makes no request.
   func state() async throws -> CloudState { try await sync().pendingState() }
-}
-
-/// Blocks the thread until an asynchronous call is done.
-func waited<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
-  let result = Mutex<Result<Value, any Error>?>(nil)
-  let done = DispatchSemaphore(value: 0)
-  Task {
-    let value: Result<Value, any Error>
-    do {
-      value = .success(try await body())
-    } catch {
-      value = .failure(error)
-    }
-    result.withLock { $0 = value }
-    done.signal()
-  }
-  done.wait()
-  guard let value = result.withLock({ $0 }) else { throw CloudError.cancelled }
-  return try value.get()
 }
 
 /// The setup of a household from a project in a new folder on this device.

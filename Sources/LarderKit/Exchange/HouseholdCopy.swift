@@ -196,6 +196,7 @@ extension Larder {
     let writing = try store.take(
       copy.entities, subject: "import \(copy.count) things of a copy", context.command,
       adopted: tell)
+    heard(writing)
     let before = Survey(writing.base.household, now: context.now())
     let after = Survey(writing.household, now: context.now())
     return Outcome(writing: writing, before: before, after: after, own: writing.changed)

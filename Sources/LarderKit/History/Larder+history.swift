@@ -168,6 +168,7 @@ extension Larder {
 
   private func reversal(_ undoing: Undoing) -> Reversal {
     let (writing, now) = (undoing.writing, context.now())
+    heard(writing)
     return Reversal(
       command: undoing.command, isRedo: undoing.isRedo, newerPlain: undoing.newerPlain,
       outcome: Outcome(
@@ -210,8 +211,6 @@ extension Larder {
 
   /// Replaces the first version of a file by the second; the first one stays in the history.
   public func restore(_ version: KeptVersion) throws -> Writing {
-    let writing = try store.restore(version, adopted: tell)
-    tell(writing.adoption, writing.household)
-    return writing
+    told(try store.restore(version, adopted: tell))
   }
 }

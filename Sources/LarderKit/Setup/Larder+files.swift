@@ -1,3 +1,4 @@
+internal import Foundation
 internal import LarderGit
 public import LarderModel
 internal import LarderStore
@@ -16,6 +17,23 @@ extension Larder {
         at: folder, name: name, timeZone: timeZone, currency: currency, program: context.program(),
         context: store)
     }
+  }
+
+  /// Creates a household for a preview or a test, which is gone with the larder.
+  ///
+  /// It begins with the things of `household`. Its files and its history are in a temporary folder, so
+  /// that every call works; where the system has one, in a file system in memory.
+  public static func inMemory(
+    _ household: Household = Household(), _ context: LarderContext = LarderContext()
+  ) async throws -> Larder {
+    let folder = try TemporaryFolder()
+    let defaults = HouseholdDefaults(folder: folder.path)
+    let larder = try await create(
+      at: folder.path, name: "Home", timeZone: defaults.timeZone, currency: defaults.currency,
+      context)
+    await larder.keep(folder)
+    if !household.entities.isEmpty { _ = try await larder.take(HouseholdCopy(of: household)) }
+    return larder
   }
 
   /// Whether a folder has a `household.json`.
@@ -65,9 +83,7 @@ extension Larder {
 
   /// Adopts what people edited, then writes every file that is taken in canonical form.
   public func format() throws -> Writing {
-    let writing = try store.reformat()
-    tell(writing.adoption, writing.household)
-    return writing
+    told(try store.reformat())
   }
 
   /// The filters through which git passes files of the household, so that larder can't write them.
@@ -86,9 +102,7 @@ extension Larder {
   public func save(
     _ bytes: [UInt8], over base: [UInt8], at path: FilePath
   ) throws(StoreError) -> Writing {
-    let writing = try store.save(bytes, over: base, at: path)
-    tell(writing.adoption, writing.household)
-    return writing
+    told(try store.save(bytes, over: base, at: path))
   }
 
   /// Joins two versions of a file; nil if a side is broken or refused, if the two are different
@@ -118,4 +132,26 @@ extension Larder {
 
   /// Packs the history, which may take seconds; returns false if another process is packing.
   public func pack() throws(StoreError) -> Bool { try store.tidy() }
+}
+
+/// A folder that is removed with the last reference to it.
+final class TemporaryFolder: Sendable {
+  let path: String
+
+  init() throws {
+    let memory = "/dev/shm"
+    let files = FileManager.default
+    let place = files.isWritableFile(atPath: memory) ? memory : files.temporaryDirectory.path()
+    path = place + "/larder-" + Identifier.random(at: .current)
+    try files.createDirectory(
+      atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+  }
+
+  deinit {
+    do {
+      try FileManager.default.removeItem(atPath: path)
+    } catch {
+      // The system removes what is left in its temporary folders.
+    }
+  }
 }

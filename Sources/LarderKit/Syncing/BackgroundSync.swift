@@ -111,7 +111,7 @@ extension Larder {
     let asksProject = try exchangesByItself
     let now = Double(Instant.current.milliseconds) / 1000
     let isDue =
-      try store.hasCommitted
+      try hasCommitted
       ? asksProject || !remotes.isEmpty : asksProject && now - (asked ?? 0) > Self.freshness
     if isDue { try store.writeDeviceFile("asked", []) }
     return isDue

@@ -22,13 +22,35 @@ extension Larder {
   /// false. If one of them
   /// fails, the other is still used, and the outcome has both results. Throws `SyncError` if there
   /// is neither, and ``CloudUseError`` with `localOnly` if that setting forbids the only one.
-  /// Without a project, git's errors are thrown too.
-  public func sync(
+  /// Without a project, git's errors are thrown too. Other calls of this larder go on meanwhile, as
+  /// in every call that syncs.
+  public nonisolated func sync(
     remote: String? = nil, joiningHistories: Bool = false, withProject: Bool = true
   ) async throws -> SyncResult {
-    let result = try await syncBoth(remote, joiningHistories, withProject: withProject)
-    if case .success = result.git { try noteBackgroundFailure(nil) }
-    return result
+    try await beside { larder in
+      let result = try await larder.syncBoth(remote, joiningHistories, withProject: withProject)
+      if case .success = result.git { try larder.noteBackgroundFailure(nil) }
+      return result
+    }
+  }
+
+  /// Runs a sync in another larder of the household, so that calls of this one don't wait for it.
+  private nonisolated func beside<Value: Sendable>(
+    _ sync: @Sendable (isolated Larder) async throws -> Value
+  ) async throws -> Value {
+    let other = try await Larder.open(from: root, context)
+    do {
+      let value = try await sync(other)
+      await noteCommits(of: other)
+      return value
+    } catch {
+      await noteCommits(of: other)
+      throw error
+    }
+  }
+
+  private func noteCommits(of other: Larder) async {
+    if await other.hasCommitted { hasCommittedBeside = true }
   }
 
   private func syncBoth(
@@ -64,17 +86,23 @@ extension Larder {
   }
 
   /// Fetches and counts the commits and edits that a sync would exchange; changes nothing else.
-  public func previewSync(remote: String? = nil) throws -> SyncOutcome {
-    do {
-      return try synchronizer.sync(remote: remote, isDryRun: true)
-    } catch SyncError.noRemote {
-      throw try nothingToSyncWith()
+  public nonisolated func previewSync(remote: String? = nil) async throws -> SyncOutcome {
+    try await beside { larder in
+      do {
+        return try larder.synchronizer.sync(remote: remote, isDryRun: true)
+      } catch SyncError.noRemote {
+        throw try larder.nothingToSyncWith()
+      }
     }
   }
 
   /// Syncs with every remote, then with the project, then with every remote again if the project
   /// brought something.
-  public func syncAll(joiningHistories: Bool = false) async throws -> SyncAllResult {
+  public nonisolated func syncAll(joiningHistories: Bool = false) async throws -> SyncAllResult {
+    try await beside { try await $0.syncAllInTurn(joiningHistories) }
+  }
+
+  private func syncAllInTurn(_ joiningHistories: Bool) async throws -> SyncAllResult {
     let known = try head
     let synchronizer = synchronizer
     let cloud = try openCloud()
@@ -94,7 +122,9 @@ extension Larder {
   }
 
   /// Returns what a sync with every remote would exchange.
-  public func previewSyncAll() throws -> RemoteResults { try synchronizer.syncAll(isDryRun: true) }
+  public nonisolated func previewSyncAll() async throws -> RemoteResults {
+    try await beside { try $0.synchronizer.syncAll(isDryRun: true) }
+  }
 
   /// Returns the error for a household without a remote; a setting may forbid its project.
   private func nothingToSyncWith() throws -> any Error {

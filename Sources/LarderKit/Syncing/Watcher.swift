@@ -3,6 +3,7 @@ internal import LarderCloud
 internal import LarderGit
 public import LarderModel
 internal import LarderStore
+internal import Libc
 
 /// A watch over a household that adopts edits when they are saved, and syncs in the background.
 ///
@@ -109,7 +110,9 @@ final class Watcher {
     do {
       if let connection = try CloudConnection.signedIn(of: store, context) {
         available.insert(.cloud)
-        if try waited({ try await connection.state() }).count(.pending) > 0 { ahead.insert(.cloud) }
+        if try CallingThread.run({ _ in try await connection.state() }).count(.pending) > 0 {
+          ahead.insert(.cloud)
+        }
       }
     } catch {
       // The exchange reports the error when it is due.
@@ -140,7 +143,7 @@ final class Watcher {
       plan.syncBegan(.cloud)
       exchange.start { adopted in
         let sync = try connection.sync(adopted: adopted)
-        let (pulled, pushed) = try waited { try await sync.sync() }
+        let (pulled, pushed) = try CallingThread.run { _ in try await sync.sync() }
         return CloudOutcome(pulled: pulled, pushed: pushed)
       }
     } catch {

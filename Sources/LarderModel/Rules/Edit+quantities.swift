@@ -240,6 +240,17 @@ public struct QuantityChange: Hashable, Sendable {
   /// Whether all that a repeated request did was taken back since.
   public var isTakenBack = false
   public var warnings: [BatchWarning] = []
+
+  /// Returns the sum of the parts in a unit.
+  public func amount(in unit: Unit) -> Quantity {
+    let sum = parts.reduce(Number.zero) { $0 + ($1.quantity.converted(to: unit) ?? .zero) }
+    return Quantity(sum.rounded, unit)
+  }
+
+  /// Returns the part of a wanted quantity that was not there; zero unless what there is was taken.
+  public func missing(of wanted: Quantity) -> Quantity {
+    Quantity(max(.zero, (wanted.value - amount(in: wanted.unit).value).rounded), wanted.unit)
+  }
 }
 
 /// A warning about a batch, which is written anyway.

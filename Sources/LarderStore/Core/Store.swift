@@ -213,9 +213,6 @@ package final class StoreQueue: StoreExecutor {
   }
 
   package func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
-
-  /// Runs something on the queue, for a caller in its own thread.
-  package func run<Value>(_ body: () -> Value) -> Value { queue.sync(execute: body) }
 }
 
 /// Returns the machine's clock in nanoseconds since 1970, for comparison with file times.

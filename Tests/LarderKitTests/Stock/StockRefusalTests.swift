@@ -5,8 +5,8 @@ import LarderStore
 import TestSupport
 import Testing
 
-@Suite("What an app's inventory refuses")
-struct InventoryErrorTests {
+@Suite("What an app's larder refuses")
+struct StockRefusalTests {
   /// Nothing is committed by what is refused.
   private func expectNoCommit(
     _ pantry: Pantry, _ location: SourceLocation = #_sourceLocation,
@@ -27,43 +27,43 @@ struct InventoryErrorTests {
     try pantry.store.set(
       "isArchived", .bool(true), of: EntityKey(.storageLocation, pantry.cellar))
     let theirs = try pantry.foreignPlace()
-    let inventory = pantry.inventory
+    let larder = pantry.larder
     let unsure = pantry.details()
     try await expectNoCommit(pantry) {
       #expect(
         await refusal {
-          try await inventory.add(pieces(0), unsure)
+          try await larder.add(pieces(0), unsure)
         } == .notAboveZero(pieces(0)))
       #expect(
         await refusal {
-          try await inventory.add(pieces(1), pantry.details(old.id))
+          try await larder.add(pieces(1), pantry.details(old.id))
         } == .itemIsArchived(item: "Old"))
       #expect(
         await refusal {
-          try await inventory.add(Quantity(Number(1), .gram), pantry.details(milk.id))
+          try await larder.add(Quantity(Number(1), .gram), pantry.details(milk.id))
         } == .unitsDoNotConvert(of: "Milk", .gram, .piece))
       #expect(
         await refusal {
-          try await inventory.add(pieces(1), unsure, strict: true)
+          try await larder.add(pieces(1), unsure, strict: true)
         } == .unknownProduct("ean_1"))
       #expect(
         await refusal {
-          try await inventory.add(pieces(1), pantry.details(at: "nowhere"))
+          try await larder.add(pieces(1), pantry.details(at: "nowhere"))
         } == .unknownLocation("nowhere"))
       #expect(
         await refusal {
-          try await inventory.add(pieces(1), pantry.details(at: pantry.cellar))
+          try await larder.add(pieces(1), pantry.details(at: pantry.cellar))
         } == .locationIsArchived("Cellar"))
       #expect(
         await refusal {
-          try await inventory.add(pieces(1), pantry.details(at: theirs))
+          try await larder.add(pieces(1), pantry.details(at: theirs))
         } == .otherHousehold("Their fridge", household: pantry.foreign))
       var doubtful = unsure
       doubtful.expiry = ExpiryInfo(.expiry, nil, confidence: Number(2))
       let details = doubtful
       #expect(
         await refusal {
-          try await inventory.add(pieces(1), details)
+          try await larder.add(pieces(1), details)
         } == .badConfidence(Number(2)))
     }
   }
@@ -71,148 +71,144 @@ struct InventoryErrorTests {
   @Test("taking: more than there is, nothing, another unit, and what is unknown or used up")
   func taking() async throws {
     let pantry = try Pantry()
-    let inventory = pantry.inventory
-    let batch = try await inventory.add(pieces(2), pantry.details()).batch
+    let larder = pantry.larder
+    let batch = try await larder.add(pieces(2), pantry.details()).batch
     try await expectNoCommit(pantry) {
       #expect(
         await refusal {
-          try await inventory.consume(pieces(3), ofProduct: "ean_1")
+          try await larder.consume(pieces(3), ofProduct: "ean_1")
         } == .notEnough(item: "ean_1", wanted: pieces(3), available: pieces(2)))
       #expect(
         await refusal {
-          try await inventory.consume(pieces(3), ofBatch: batch.id)
+          try await larder.consume(pieces(3), ofBatch: batch.id)
         } == .notEnough(item: "ean_1", wanted: pieces(3), available: pieces(2)))
       #expect(
         await refusal {
-          try await inventory.consume(pieces(0), ofBatch: batch.id)
+          try await larder.consume(pieces(0), ofBatch: batch.id)
         } == .notAboveZero(pieces(0)))
       #expect(
         await refusal {
-          try await inventory.consume(Quantity(Number(1), .gram), ofBatch: batch.id)
+          try await larder.consume(Quantity(Number(1), .gram), ofBatch: batch.id)
         } == .unitsDoNotConvert(of: "ean_1", .gram, .piece))
       #expect(
         await refusal {
-          try await inventory.spoil(pieces(1), ofProduct: "ean_2")
+          try await larder.spoil(pieces(1), ofProduct: "ean_2")
         } == .unknownProduct("ean_2"))
       #expect(
         await refusal {
-          try await inventory.count(pieces(-1), ofBatch: batch.id)
+          try await larder.count(pieces(-1), ofBatch: batch.id)
         } == .belowZero(pieces(-1)))
     }
-    #expect(try await inventory.batch(batch.id) == batch)
-    try await inventory.consume(pieces(2), ofBatch: batch.id)
+    #expect(try await larder.survey().batch(batch.id) == batch)
+    try await larder.consume(pieces(2), ofBatch: batch.id)
     #expect(
       await refusal {
-        try await inventory.spoil(ofBatch: batch.id)
+        try await larder.spoil(ofBatch: batch.id)
       } == .notAboveZero(pieces(0)))
     #expect(
       await refusal {
-        try await inventory.consume(pieces(1), ofBatch: batch.id)
+        try await larder.consume(pieces(1), ofBatch: batch.id)
       } == .batchIsNotActive("ean_1", status: "consumed"))
-    try await inventory.discard(batch: batch.id)
+    try await larder.discard(batch: batch.id)
     #expect(
       await refusal {
-        try await inventory.count(pieces(1), ofBatch: batch.id)
+        try await larder.count(pieces(1), ofBatch: batch.id)
       } == .batchIsNotActive("ean_1", status: "discarded"))
   }
 
   @Test("a batch that somebody has written to since, one that is used up, and one that is open")
   func changing() async throws {
     let pantry = try Pantry()
-    let inventory = pantry.inventory
-    let seen = try await inventory.add(pieces(2), pantry.details()).batch
+    let larder = pantry.larder
+    let seen = try await larder.add(pieces(2), pantry.details()).batch
     let now = try await pantry.another().add(pieces(1), pantry.details()).batch
     let changed = RuleError.changedSince("ean_1", version: seen.updatedAt, updated: now.updatedAt)
     let version = seen.updatedAt
     try await expectNoCommit(pantry) {
       #expect(
         await refusal {
-          try await inventory.move(batch: seen.id, to: pantry.fridge, unchangedSince: version)
+          try await larder.move(batch: seen.id, to: pantry.fridge, unchangedSince: version)
         } == changed)
       #expect(
         await refusal {
-          try await inventory.open(batch: seen.id, unchangedSince: version)
+          try await larder.open(batch: seen.id, unchangedSince: version)
         } == changed)
       #expect(
         await refusal {
-          try await inventory.updateDates(
+          try await larder.updateDates(
             ofBatch: seen.id, expiry: .remove, unchangedSince: version)
         } == changed)
       #expect(
         await refusal {
-          try await inventory.discard(batch: seen.id, unchangedSince: version)
+          try await larder.discard(batch: seen.id, unchangedSince: version)
         } == changed)
       #expect(
         await refusal {
-          try await inventory.deleteForGood(batch: seen.id, unchangedSince: version)
+          try await larder.deleteForGood(batch: seen.id, unchangedSince: version)
         } == changed)
       #expect(
         await refusal {
-          try await inventory.move(batch: seen.id, to: pantry.fridge, quantity: pieces(4))
+          try await larder.move(batch: seen.id, to: pantry.fridge, quantity: pieces(4))
         } == .tooMuch(of: "ean_1", wanted: pieces(4), available: pieces(3)))
     }
-    let opened = try await inventory.open(batch: seen.id).batch
+    let opened = try await larder.open(batch: seen.id).batch
     let moment = try #require(opened.opened?.date)
     #expect(
-      await refusal { try await inventory.open(batch: seen.id) }
+      await refusal { try await larder.open(batch: seen.id) }
         == .alreadyOpened("ean_1", at: moment))
     let day = try #require(Day("2020-01-01"))
     #expect(
       await refusal {
-        try await inventory.updateDates(
+        try await larder.updateDates(
           ofBatch: seen.id, expiry: .set(ExpiryInfo(.expiry, day)), strict: true)
       }
         == .openedAfterExpiry(
           "ean_1", opened: Day(moment, in: "Europe/London"), expiry: day))
-    try await inventory.consume(pieces(3), ofBatch: seen.id)
+    try await larder.consume(pieces(3), ofBatch: seen.id)
     #expect(
       await refusal {
-        try await inventory.move(batch: seen.id, to: pantry.fridge)
+        try await larder.move(batch: seen.id, to: pantry.fridge)
       } == .batchIsNotActive("ean_1", status: "consumed"))
   }
 
   @Test("an id that is not there is named with its kind, whatever is to be done with it")
   func notFound() async throws {
     let pantry = try Pantry()
-    let inventory = pantry.inventory
+    let larder = pantry.larder
     let calls: [() async throws -> Void] = [
       {
-        try await inventory.consume(pieces(1), ofBatch: "gone")
+        try await larder.consume(pieces(1), ofBatch: "gone")
       },
-      { try await inventory.spoil(ofBatch: "gone") },
-      { try await inventory.count(pieces(1), ofBatch: "gone") },
+      { try await larder.spoil(ofBatch: "gone") },
+      { try await larder.count(pieces(1), ofBatch: "gone") },
       {
-        try await inventory.move(batch: "gone", to: pantry.fridge)
+        try await larder.move(batch: "gone", to: pantry.fridge)
       },
-      { try await inventory.open(batch: "gone") },
-      { try await inventory.updateDates(ofBatch: "gone") },
-      { try await inventory.discard(batch: "gone") },
-      { try await inventory.restore(batch: "gone") },
-      { try await inventory.deleteForGood(batch: "gone") },
+      { try await larder.open(batch: "gone") },
+      { try await larder.updateDates(ofBatch: "gone") },
+      { try await larder.discard(batch: "gone") },
+      { try await larder.restore(batch: "gone") },
+      { try await larder.deleteForGood(batch: "gone") },
     ]
     for call in calls {
-      let error = await #expect(throws: InventoryError.self) { try await call() }
-      guard case .notFound(.inventoryItem, id: "gone")? = error else {
-        Issue.record("\(String(describing: error))")
-        continue
-      }
+      let error = await #expect(throws: NamingError.self) { try await call() }
+      guard case .notFound(let missing)? = error else { continue }
+      #expect(missing.kind == .inventoryItem && missing.words == "gone")
     }
-    let error = await #expect(throws: InventoryError.self) {
-      try await inventory.count(pieces(1), ofItem: "gone")
+    let error = await #expect(throws: NamingError.self) {
+      try await larder.count(pieces(1), ofItem: "gone")
     }
-    guard case .notFound(.stockItem, id: "gone")? = error else {
-      Issue.record("\(String(describing: error))")
-      return
-    }
-    #expect(try await inventory.summary(of: "gone") == nil)
-    #expect(try await inventory.batches(of: "gone") == [])
+    guard case .notFound(let missing)? = error else { return }
+    #expect(missing.kind == .stockItem && missing.words == "gone")
+    #expect(try await larder.survey().summary(of: "gone") == nil)
+    #expect(try await larder.survey().batches(of: "gone") == [])
   }
 
   @Test("a request's id stands for one thing")
   func requests() async throws {
     let pantry = try Pantry()
-    let inventory = pantry.inventory
-    let batch = try await inventory.add(pieces(5), pantry.details(), requestID: "added").batch
+    let larder = pantry.larder
+    let batch = try await larder.add(pieces(5), pantry.details(), request: "added").batch
     let milk = try pantry.store.newItem("Milk")
     try pantry.store.commit(as: "stock put") { edit, writer in
       let item = try #require(edit.after[milk])
@@ -224,38 +220,38 @@ struct InventoryErrorTests {
         (
           "added",
           {
-            try await inventory.consume(pieces(1), ofBatch: batch.id, requestID: "added")
+            try await larder.consume(pieces(1), ofBatch: batch.id, request: "added")
           }
         ),
         (
           "added",
           {
-            try await inventory.spoil(pieces(1), ofProduct: "ean_1", requestID: "added")
+            try await larder.spoil(pieces(1), ofProduct: "ean_1", request: "added")
           }
         ),
         (
           "added",
           {
-            try await inventory.add(pieces(4), pantry.details(), requestID: "added")
+            try await larder.add(pieces(4), pantry.details(), request: "added")
           }
         ),
         (
           "added",
           {
-            try await inventory.add(
-              pieces(5), BatchDetails(productID: "ean_2"), requestID: "added")
+            try await larder.add(
+              pieces(5), BatchDetails(productID: "ean_2"), request: "added")
           }
         ),
         (
           "loose",
           {
-            try await inventory.add(pieces(5), pantry.details(), requestID: "loose")
+            try await larder.add(pieces(5), pantry.details(), request: "loose")
           }
         ),
       ]
       for (request, call) in calls {
-        let error = await #expect(throws: InventoryError.self) { try await call() }
-        guard case .rule(.requestIsTaken(let taken))? = error, taken.id == request else {
+        let error = await #expect(throws: RuleError.self) { try await call() }
+        guard case .requestIsTaken(let taken)? = error, taken.id == request else {
           Issue.record("\(String(describing: error))")
           continue
         }
@@ -266,33 +262,33 @@ struct InventoryErrorTests {
   @Test("what is the neighbours' is neither shown nor counted nor changed")
   func isolation() async throws {
     let pantry = try Pantry()
-    let inventory = pantry.inventory
+    let larder = pantry.larder
     let theirs = try pantry.foreignBatch()
-    let ours = try await inventory.add(
-      pieces(2), pantry.details(expiry: "2023-11-15"), requestID: "theirs"
+    let ours = try await larder.add(
+      pieces(2), pantry.details(expiry: "2023-11-15"), request: "theirs"
     ).batch
-    #expect(try await inventory.batch(theirs) == nil)
-    #expect(try await inventory.batches(of: "ean_1", includingPast: true) == [ours])
-    #expect(try await inventory.expired() == [])
-    #expect(try await inventory.expiring() == [ours])
-    #expect(try await inventory.summary(of: "ean_1")?.batchCount == 1)
+    #expect(try await larder.survey().batch(theirs) == nil)
+    #expect(try await larder.survey().batches(of: "ean_1", includingPast: true) == [ours])
+    #expect(try await larder.survey().expired() == [])
+    #expect(try await larder.survey().expiring() == [ours])
+    #expect(try await larder.survey().summary(of: "ean_1")?.batchCount == 1)
     let head = try pantry.store.head()
     let refused = RuleError.otherHousehold("ean_1", household: pantry.foreign)
     let calls: [() async throws -> Void] = [
       {
-        try await inventory.consume(pieces(1), ofBatch: theirs)
+        try await larder.consume(pieces(1), ofBatch: theirs)
       },
-      { try await inventory.count(pieces(1), ofBatch: theirs) },
+      { try await larder.count(pieces(1), ofBatch: theirs) },
       {
-        try await inventory.move(batch: theirs, to: pantry.fridge)
+        try await larder.move(batch: theirs, to: pantry.fridge)
       },
-      { try await inventory.open(batch: theirs) },
+      { try await larder.open(batch: theirs) },
       {
-        try await inventory.updateDates(ofBatch: theirs, expiry: .remove)
+        try await larder.updateDates(ofBatch: theirs, expiry: .remove)
       },
-      { try await inventory.discard(batch: theirs) },
-      { try await inventory.restore(batch: theirs) },
-      { try await inventory.deleteForGood(batch: theirs) },
+      { try await larder.discard(batch: theirs) },
+      { try await larder.restore(batch: theirs) },
+      { try await larder.deleteForGood(batch: theirs) },
     ]
     for call in calls { #expect(await refusal { try await call() } == refused) }
     #expect(try pantry.store.head() == head)
@@ -303,34 +299,34 @@ struct InventoryErrorTests {
     let folder = try Folder()
     let clock = TestClock()
     let context = StoreContext(now: { clock.now() }, device: "phone")
-    let none = #expect(throws: InventoryError.self) {
-      try Inventory(at: folder.path)
+    let none = await #expect(throws: StoreError.self) {
+      try await Larder.open(from: folder.path)
     }
-    guard case .store(.notAHousehold)? = none else {
+    guard case .notAHousehold? = none else {
       Issue.record("\(String(describing: none))")
       return
     }
     try folder.write(
       #"{ "format": 1, "name": "Home", "timeZone": "UTC" }"#, to: "household.json")
-    let inventory = try Inventory(Store.open(from: folder.path, context: context))
-    #expect(try await inventory.expired() == [])
-    let readOnly = await #expect(throws: InventoryError.self) {
-      try await inventory.add(pieces(1), BatchDetails(productID: "ean_1"))
+    let larder = Larder(try Store.open(from: folder.path, context: context))
+    #expect(try await larder.survey().expired() == [])
+    let readOnly = await #expect(throws: StoreError.self) {
+      try await larder.add(pieces(1), BatchDetails(productID: "ean_1"))
     }
-    guard case .store(.notARepository)? = readOnly else {
+    guard case .notARepository? = readOnly else {
       Issue.record("\(String(describing: readOnly))")
       return
     }
     let pantry = try Pantry()
     let lock = try pantry.store.locked()
-    let locked = await #expect(throws: InventoryError.self) {
-      try await pantry.inventory.add(pieces(1), pantry.details())
+    let locked = await #expect(throws: StoreError.self) {
+      try await pantry.larder.add(pieces(1), pantry.details())
     }
     lock.release()
-    guard case .store(.locked(milliseconds: 200))? = locked else {
+    guard case .locked(milliseconds: 200)? = locked else {
       Issue.record("\(String(describing: locked))")
       return
     }
-    try await pantry.inventory.add(pieces(1), pantry.details())
+    try await pantry.larder.add(pieces(1), pantry.details())
   }
 }

@@ -8,7 +8,7 @@ import Testing
 /// A household with two places and no batch yet, as an app has it.
 struct Pantry {
   let home: Home
-  let inventory: Inventory
+  let larder: Larder
   let fridge: String
   let cellar: String
 
@@ -20,14 +20,14 @@ struct Pantry {
       places = try ["Fridge", "Cellar"].map { try store.newLocation($0).id }
     }
     (fridge, cellar) = (places[0], places[1])
-    inventory = try Inventory(Store.open(from: home.laptop.root, context: home.context("laptop")))
+    larder = Larder(try Store.open(from: home.laptop.root, context: home.context("laptop")))
   }
 
-  /// Another inventory of the same folder, as a second window of an app has it.
-  func another(_ change: (inout StoreContext) -> Void = { _ in }) throws -> Inventory {
+  /// Another larder of the same folder, as a second window of an app has it.
+  func another(_ change: (inout StoreContext) -> Void = { _ in }) throws -> Larder {
     var context = home.context("laptop")
     change(&context)
-    return try Inventory(Store.open(from: home.laptop.root, context: context))
+    return Larder(try Store.open(from: home.laptop.root, context: context))
   }
 
   func details(
@@ -79,17 +79,9 @@ struct Pantry {
 
 func pieces(_ number: Int) -> Quantity { Quantity(Number(number), .piece) }
 
-extension InventoryError {
-  /// The rule that refused; nil where something else was in the way.
-  var rule: RuleError? { if case .rule(let error) = self { error } else { nil } }
-}
-
 /// The rule by which something is refused.
 func refusal<Value>(
   _ location: SourceLocation = #_sourceLocation, _ body: () async throws -> Value
 ) async -> RuleError? {
-  let error = await #expect(throws: InventoryError.self, sourceLocation: location) {
-    _ = try await body()
-  }
-  return error?.rule
+  await #expect(throws: RuleError.self, sourceLocation: location) { _ = try await body() }
 }

@@ -1,17 +1,18 @@
-import Dispatch
-import Synchronization
+internal import Dispatch
+internal import Synchronization
 
 /// The thread that waits for asynchronous work, which does the work meanwhile.
 ///
-/// A command needs no other thread, so it begins at once, and stays in the thread's folder.
-final class CallingThread: SerialExecutor, TaskExecutor {
+/// A command needs no other thread, so it begins at once, and stays in the thread's folder; and a thread
+/// that waits never waits for one of the few that are shared.
+package final class CallingThread: SerialExecutor, TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
   private let count = DispatchSemaphore(value: 0)
 
   private init() {}
 
   /// Runs `body` on the calling thread until it ends; only what waits for others is done elsewhere.
-  static func run<Value: Sendable, Failure: Error>(
+  package static func run<Value: Sendable, Failure: Error>(
     _ body: @escaping @Sendable (CallingThread) async throws(Failure) -> Value
   ) throws(Failure) -> Value {
     let thread = CallingThread()
@@ -31,7 +32,7 @@ final class CallingThread: SerialExecutor, TaskExecutor {
     }
   }
 
-  func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     jobs.withLock { $0.append(job) }
     count.signal()

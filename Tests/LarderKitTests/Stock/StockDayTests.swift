@@ -5,28 +5,28 @@ import LarderStore
 import TestSupport
 import Testing
 
-@Suite("Days of an app's inventory")
-struct InventoryDayTests {
+@Suite("Days of an app's stock")
+struct StockDayTests {
   /// Batches by the days on which they expire, in a household somewhere, and a clock to set.
   private struct Calendar {
     let folder: Folder
-    let inventory: Inventory
+    let larder: Larder
     let clock: SetClock
 
     init(in timeZone: String, days: [String]) async throws {
       folder = try Folder()
       let clock = SetClock()
       self.clock = clock
-      inventory = Inventory(
+      larder = Larder(
         try Store.create(
           at: folder("home"), name: "Home", timeZone: timeZone, currency: nil, program: "larder",
           context: StoreContext(now: { clock.now }, device: "phone")))
       for day in days {
         var details = BatchDetails(productID: "ean_1")
         details.expiry = ExpiryInfo(.expiry, Day(day))
-        try await inventory.add(Quantity(Number(1), .piece), details)
+        try await larder.add(Quantity(Number(1), .piece), details)
       }
-      try await inventory.add(Quantity(Number(1), .piece), BatchDetails(productID: "ean_1"))
+      try await larder.add(Quantity(Number(1), .piece), BatchDetails(productID: "ean_1"))
     }
 
     func days(_ batches: [Batch]) -> [String] {
@@ -63,13 +63,13 @@ struct InventoryDayTests {
     let days = (-2...3).map { day.adding(days: $0).description }
     let calendar = try await Calendar(in: zone, days: days.shuffled())
     try calendar.clock.set(now)
-    let expired = try await calendar.inventory.expired()
+    let expired = try await calendar.larder.survey().expired()
     #expect(calendar.days(expired) == Array(days[..<2]))
     #expect(expired.map { $0.isExpired(on: day) } == [true, true])
-    let due = try await calendar.inventory.expiring(withinDays: 2)
+    let due = try await calendar.larder.survey().expiring(withinDays: 2)
     #expect(calendar.days(due) == Array(days[2...4]))
     #expect(due.map { $0.isExpired(on: day) } == [false, false, false])
-    let all = try await calendar.inventory.batches(of: "ean_1")
+    let all = try await calendar.larder.survey().batches(of: "ean_1")
     #expect(all.map { $0.isExpired(on: day) } == [true, true, false, false, false, false, false])
   }
 
@@ -78,15 +78,15 @@ struct InventoryDayTests {
     let calendar = try await Calendar(
       in: "Asia/Singapore", days: ["2026-12-05", "2026-12-06", "2099-01-01"])
     try calendar.clock.set("2026-11-21T12:00:00Z")
-    let inventory = calendar.inventory
-    #expect(try await calendar.days(inventory.expiring()) == ["2026-12-05"])
-    #expect(try await inventory.expiring(withinDays: .max).count == 3)
-    #expect(try await inventory.expiring(withinDays: -1) == [])
+    let larder = calendar.larder
+    #expect(try await calendar.days(larder.survey().expiring()) == ["2026-12-05"])
+    #expect(try await larder.survey().expiring(withinDays: .max).count == 3)
+    #expect(try await larder.survey().expiring(withinDays: -1) == [])
     let store = try Store.open(
-      from: inventory.root, context: StoreContext(now: { calendar.clock.now }, device: "phone"))
+      from: larder.root, context: StoreContext(now: { calendar.clock.now }, device: "phone"))
     let own = try #require(try store.read().household.own)
     try store.set("expiringWithinDays", .number("15"), of: own.key)
-    #expect(try await calendar.days(inventory.expiring()) == ["2026-12-05", "2026-12-06"])
+    #expect(try await calendar.days(larder.survey().expiring()) == ["2026-12-05", "2026-12-06"])
   }
 
   @Test("what is used up or discarded is neither expired nor expiring")
@@ -94,14 +94,16 @@ struct InventoryDayTests {
     let calendar = try await Calendar(
       in: "Asia/Singapore", days: ["2026-11-01", "2026-11-02", "2026-11-22", "2026-11-23"])
     try calendar.clock.set("2026-11-21T12:00:00Z")
-    let inventory = calendar.inventory
-    let batches = try await inventory.batches(of: "ean_1")
+    let larder = calendar.larder
+    let batches = try await larder.survey().batches(of: "ean_1")
     for batch in [batches[0], batches[2]] {
-      try await inventory.consume(Quantity(Number(1), .piece), ofBatch: batch.id)
+      try await larder.consume(Quantity(Number(1), .piece), ofBatch: batch.id)
     }
-    for batch in [batches[1], batches[3]] { try await inventory.discard(batch: batch.id) }
-    #expect(try await inventory.expired() == [])
-    #expect(try await inventory.expiring() == [])
-    #expect(try await inventory.batch(batches[0].id)?.isExpired(on: inventory.today()) == false)
+    for batch in [batches[1], batches[3]] { try await larder.discard(batch: batch.id) }
+    #expect(try await larder.survey().expired() == [])
+    #expect(try await larder.survey().expiring() == [])
+    #expect(
+      try await larder.survey().batch(batches[0].id)?.isExpired(on: larder.survey().calendar.today)
+        == false)
   }
 }
