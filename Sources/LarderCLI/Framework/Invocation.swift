@@ -127,7 +127,7 @@ struct Invocation: Sendable {
     } catch let status as ExitStatus {
       throw status
     } catch {
-      throw MessageWords(about: opened).commandError(for: error)
+      throw MessageWords(about: opened).errorWords(for: error)
     }
   }
 
@@ -231,7 +231,7 @@ struct Invocation: Sendable {
     let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
     let outcome =
       note.answer.map { "\($0.status), \(counted($0.bytes, "byte"))" }
-      ?? note.error.map { MessageWords().commandError(for: $0).message } ?? "no answer"
+      ?? note.error.map { MessageWords().errorWords(for: $0).message } ?? "no answer"
     log(.http, "\(note.method.rawValue) \(note.path): \(outcome), \(milliseconds) ms")
   }
 }

@@ -1,3 +1,4 @@
+import LarderKit
 import LarderModel
 import Libc
 
@@ -14,7 +15,7 @@ struct Program: Sendable {
   var standardError: ByteSink
   /// Returns the words for an error of the libraries; the invocation tells which household's files
   /// it may be about.
-  var describe: @Sendable (any Error, Invocation) -> CommandError
+  var describe: @Sendable (any Error, Invocation) -> ErrorWords
   /// Returns the command that is probably meant by an unknown word.
   var tried: @Sendable (UnknownWord) -> MeantCommand? = { _ in nil }
   /// Returns a line whose first word is replaced, if it is an alias of the user.
@@ -42,7 +43,7 @@ struct Program: Sendable {
     var code: Int32 = 0
     do {
       if let damaged {
-        throw CommandError(
+        throw ErrorWords(
           .usage, "word \(damaged) is no UTF-8: '\(words[damaged - 1])'",
           "set the terminal, or the program that runs larder, to UTF-8")
       }
@@ -50,7 +51,7 @@ struct Program: Sendable {
     } catch let status as ExitStatus {
       code = status.code
     } catch {
-      let failure = commandError(for: error, invocation).withoutSecrets
+      let failure = errorWords(for: error, invocation).withoutSecrets
       output.progress.finish()
       output.report(failure)
       code = failure.kind.exitCode
@@ -105,19 +106,15 @@ struct Program: Sendable {
       answersYes: parsed.has(GlobalOption.yes), output: output, input: standardInput)
   }
 
-  private func commandError(for error: any Error, _ invocation: Invocation) -> CommandError {
-    switch error {
-    case let error as CommandError: error
-    case let error as UsageError: error.commandError
-    default: describe(error, invocation)
-    }
+  private func errorWords(for error: any Error, _ invocation: Invocation) -> ErrorWords {
+    (error as? any HasErrorWords)?.errorWords ?? describe(error, invocation)
   }
 
   /// Returns the exit code of a successful run, which fails if its output could not be written.
   private func finalCode(_ output: Output) -> Int32 {
     guard let failure = output.standardOutput.failure, failure != EPIPE else { return 0 }
     let reason = String(cString: strerror(failure))
-    output.report(CommandError(.failed, "can't write the output: \(reason)"))
+    output.report(ErrorWords(.failed, "can't write the output: \(reason)"))
     return ErrorKind.failed.exitCode
   }
 }

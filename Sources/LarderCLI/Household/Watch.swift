@@ -47,7 +47,7 @@ struct WatchWords {
       if isLooking { sayLooking() }
     case .looking: sayLooking()
     case .adopted(let adoption, let household): tell(adoption, household)
-    case .waiting(let error): say(.warning, "waiting: " + prose.commandError(for: error).message)
+    case .waiting(let error): say(.warning, "waiting: " + prose.errorWords(for: error).message)
     case .failed(let error): fail(error)
     case .synced(let outcome): tell(outcome)
     case .exchanged(let outcome): tell(outcome)
@@ -76,7 +76,7 @@ struct WatchWords {
   }
 
   private func fail(_ error: any Error, ending: String = "") {
-    let failure = prose.commandError(for: error)
+    let failure = prose.errorWords(for: error)
     say(.failed, failure.message + ending)
     failure.problems.forEach(warn)
   }
