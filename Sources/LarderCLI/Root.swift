@@ -62,7 +62,7 @@ public func runLarder(environment: Environment = .process) -> Int32 {
     terminal: .detect(environment), standardInput: .standardInput,
     standardOutput: ByteSink(descriptor: STDOUT_FILENO),
     standardError: ByteSink(descriptor: STDERR_FILENO),
-    describe: { await MessageWords.commandError(for: $0, of: $1) },
+    describe: { await MessageWords.errorWords(for: $0, of: $1) },
     tried: TriedWords(environment: environment).meaning,
     expand: { Aliases.expanded($0, Root.command, environment) },
     pager: { line in

@@ -1,4 +1,5 @@
 import Foundation
+import LarderKit
 import TestSupport
 
 @testable import LarderCLI
@@ -83,7 +84,7 @@ private enum CalledProgram {
         standardInput: LineSource(
           readLine: { answers.next() }, readHiddenLine: { answers.next() }),
         standardOutput: output.sink, standardError: errors.sink,
-        describe: { await MessageWords.commandError(for: $0, of: $1) },
+        describe: { await MessageWords.errorWords(for: $0, of: $1) },
         tried: TriedWords(environment: Environment(larder.environment)).meaning,
         expand: { [environment = larder.environment] in
           Aliases.expanded($0, Root.command, Environment(environment))

@@ -1,3 +1,4 @@
+import LarderKit
 import Testing
 
 @testable import LarderCLI
@@ -16,7 +17,7 @@ struct FrameworkErrorTests {
 
   @Test("an error names what failed, each mistake with its place and caret, and what to do")
   func wholeError() {
-    let error = CommandError(
+    let error = ErrorWords(
       .invalidData, "can't read the household's files: 2 mistakes",
       problems: [
         Problem(
@@ -47,7 +48,7 @@ struct FrameworkErrorTests {
       text.warning(problem)
         == "warning: a.json:12:3: unknown field\n   12 |   \"x\": 1\n      |   ^\n")
     #expect(text.warning(Problem("nothing to do")) == "warning: nothing to do\n")
-    let error = CommandError(.failed, "found something", problems: [problem])
+    let error = ErrorWords(.failed, "found something", problems: [problem])
     #expect(text.error(error).contains("\na.json:12:3: warning: unknown field\n"))
   }
 
@@ -121,7 +122,7 @@ struct FrameworkErrorTests {
 
   @Test("colours mark the words and the caret only where they are shown")
   func colors() {
-    let error = CommandError(
+    let error = ErrorWords(
       .failed, "m", problems: [Problem("n", path: "a", line: 1, column: 1, sourceLine: "x")],
       hints: ["h"])
     #expect(

@@ -1,4 +1,5 @@
 import LarderJSON
+import LarderKit
 import Testing
 
 @testable import LarderCLI
@@ -39,7 +40,7 @@ struct FrameworkProgramTests {
   }
 
   @Test("a command's error is shown and gives its exit code")
-  func commandError() {
+  func errorWords() {
     #expect(
       Sample.run("cloud push")
         == Outcome(code: 6, output: "", errors: "error: can't reach the cloud\n"))
@@ -51,7 +52,7 @@ struct FrameworkProgramTests {
   @Test("with --json an error is an object on standard output")
   func errorAsJSON() {
     let root = tree { _ in
-      throw CommandError(
+      throw ErrorWords(
         .invalidData, "bad \u{1B}[1mname",
         problems: [Problem("no", path: "a", line: 1, column: 2), Problem("b")],
         hints: ["look"])

@@ -1,3 +1,4 @@
+import LarderKit
 import Testing
 
 @testable import LarderCLI

@@ -1,3 +1,4 @@
+import LarderKit
 import LarderModel
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import LarderKit
 import Synchronization
 
 @testable import LarderCLI
@@ -91,7 +92,7 @@ enum Sample {
         subcommands: [
           Command(
             "push", summary: "Send what is new", examples: [Example("larder cloud push")],
-            run: { _ in throw CommandError(.unreachable, "can't reach the cloud") }),
+            run: { _ in throw ErrorWords(.unreachable, "can't reach the cloud") }),
           Command(
             "pull", summary: "Fetch what is new", examples: [Example("larder cloud pull")],
             run: { _ in throw Unforeseen() }),
@@ -167,7 +168,7 @@ extension Sample {
       root: root, version: "1.2.3", environment: Environment([:]), terminal: terminal,
       standardInput: LineSource(readLine: { input.next() }, readHiddenLine: { input.next() }),
       standardOutput: output ?? written.sink, standardError: errors.sink,
-      describe: { error, _ in CommandError(.failed, "unforeseen: \(error)") })
+      describe: { error, _ in ErrorWords(.failed, "unforeseen: \(error)") })
     let code = program.run(shellWords(line))
     return Outcome(code: code, output: written.text, errors: errors.text)
   }

@@ -1,4 +1,5 @@
 import LarderGit
+import LarderKit
 import LarderModel
 import LarderStore
 import TestSupport
@@ -76,7 +77,7 @@ struct MessageWordsTests {
 
   @Test("the message and the hints are those that were reviewed", arguments: facts)
   func fact(_ fact: Fact) throws {
-    let error = MessageWords().commandError(for: fact.error)
+    let error = MessageWords().errorWords(for: fact.error)
     #expect(error.kind.exitCode == fact.code)
     let text = ProblemText(hasColor: false, width: 100).error(error)
     #expect(try Golden.kept("errors/facts/\(fact.name).txt", now: text) == text)

@@ -1,4 +1,5 @@
 import Foundation
+import LarderKit
 import LarderText
 import Seeded
 import TestSupport

@@ -123,7 +123,7 @@ extension Invocation {
   /// Asks for confirmation of something that can't be undone.
   func agrees(_ question: String, _ deed: String) throws -> Bool {
     guard let answer = prompt.confirm(question) else {
-      throw CommandError(.usage, "\(deed) needs a yes, and nobody can be asked", "--yes says yes")
+      throw ErrorWords(.usage, "\(deed) needs a yes, and nobody can be asked", "--yes says yes")
     }
     return answer
   }

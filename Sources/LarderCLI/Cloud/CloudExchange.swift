@@ -87,7 +87,7 @@ enum AutoSync {
       } catch StoreError.locked {
         // Another sync is at work.
       } catch {
-        let failure = MessageWords(about: larder).commandError(for: error).withoutSecrets
+        let failure = MessageWords(about: larder).errorWords(for: error).withoutSecrets
         try larder.noteBackgroundFailure(failure.message)
       }
     }
@@ -119,7 +119,7 @@ enum AutoSync {
 
   /// Asks the cloud for what a command did not find, and returns whether to run the command again.
   @Sendable static func asks(for error: any Error, of invocation: Invocation) async -> Bool {
-    guard (error as? CommandError)?.kind == .notFound || error is NamingError else { return false }
+    guard (error as? ErrorWords)?.kind == .notFound || error is NamingError else { return false }
     do {
       guard !syncsItself(invocation), !invocation.has(Rehearsal.option) else { return false }
       return try await invocation.open().asksForMissing()

@@ -53,7 +53,7 @@ enum CloudWords {
 
   static func report(_ outcome: WarmUpOutcome, _ output: Output) {
     if let offline = outcome.offline {
-      let reason = MessageWords().commandError(for: offline).message
+      let reason = MessageWords().errorWords(for: offline).message
       output.note(.warning, "the cloud can't be reached: \(reason); nothing was fetched")
     } else if outcome.fromCacheOnly {
       output.note(.done, "the cloud was already asked today; nothing was fetched")
@@ -173,7 +173,7 @@ extension Output {
 
 extension CloudOutcome {
   /// The error of the project or this device, in words.
-  var refusal: CommandError? { failure.map { MessageWords().commandError(for: $0) } }
+  var refusal: ErrorWords? { failure.map { MessageWords().errorWords(for: $0) } }
 
   /// The values that both sides had written and that were not taken, in words.
   var lossWords: [LossWords] { household.map { LossWords.all(losses, in: $0) } ?? [] }
@@ -236,6 +236,6 @@ extension CloudOutcome {
   }
 
   private func offlineWords(_ error: TransportError) -> String {
-    MessageWords().commandError(for: error).message
+    MessageWords().errorWords(for: error).message
   }
 }

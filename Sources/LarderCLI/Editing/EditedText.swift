@@ -54,7 +54,7 @@ struct EditedText {
   /// Returns the saved text; nil if it was not changed.
   private func changedText(_ draft: Draft) throws -> String? {
     guard let changed = String(validating: try draft.bytes(), as: UTF8.self) else {
-      throw CommandError(.invalidData, "what was saved is no UTF-8")
+      throw ErrorWords(.invalidData, "what was saved is no UTF-8")
     }
     return (changed == text && !takesUnchanged) || isEmpty(changed) ? nil : changed
   }
@@ -62,9 +62,9 @@ struct EditedText {
   /// Returns the words for an error, which name the kept draft.
   ///
   /// An unchanged draft is removed.
-  private func failure(_ error: any Error, _ draft: Draft) throws -> CommandError {
+  private func failure(_ error: any Error, _ draft: Draft) throws -> ErrorWords {
     let current = try draft.bytes()
-    var failure = MessageWords().commandError(for: error)
+    var failure = MessageWords().errorWords(for: error)
     guard current != Array(text.utf8) else {
       try draft.remove()
       return failure
@@ -84,14 +84,14 @@ struct EditedText {
   }
 
   /// Reports the mistakes and asks whether to go on; throws if not, or if nobody can be asked.
-  private func askAgain(_ failure: CommandError, _ draft: Draft, _ invocation: Invocation) throws {
+  private func askAgain(_ failure: ErrorWords, _ draft: Draft, _ invocation: Invocation) throws {
     guard invocation.prompt.isInteractive, invocation.output.mode != .json else { throw failure }
     let keeping = resuming(draft.path)
     var shown = failure
     shown.hints.removeAll { $0 == keeping }
     invocation.output.report(shown)
     guard invocation.prompt.agrees("Edit again? [Y/n]") else {
-      throw CommandError(failure.kind, "nothing was changed", keeping)
+      throw ErrorWords(failure.kind, "nothing was changed", keeping)
     }
   }
 }
@@ -113,10 +113,10 @@ extension ChosenProgram {
   /// Opens a file and waits until the editor is closed.
   ///
   /// Throws if the editor did not start or ended with a failure.
-  fileprivate func edit(_ path: String) throws(CommandError) {
+  fileprivate func edit(_ path: String) throws(ErrorWords) {
     let code = Self.undisturbed { start([path]).flatMap { ChildProcess.end(of: $0) } }
     guard code != 0 else { return }
-    throw CommandError(
+    throw ErrorWords(
       .failed, "the editor did not end well: '\(command)'" + (code.map { " (exit \($0))" } ?? ""),
       "'git config --global core.editor nano' chooses another one")
   }
@@ -128,14 +128,14 @@ extension Invocation {
   /// `instead` is the hint that tells how to do it without an editor.
   fileprivate func editor(instead: String) async throws -> ChosenProgram {
     guard !has(GlobalOption.noInput) else {
-      throw CommandError(.usage, "--no-input allows no editor", instead)
+      throw ErrorWords(.usage, "--no-input allows no editor", instead)
     }
     let setting = try await withLarder { larder in try larder.gitSetting("core.editor") }
     let terminal = output.terminal
     let hasTerminal = terminal.inputIsTerminal && terminal.outputIsTerminal
     let editor = ChosenProgram(editorOf: environment, setting: setting, hasTerminal: hasTerminal)
     guard let editor else {
-      throw CommandError(
+      throw ErrorWords(
         .usage,
         hasTerminal
           ? "no editor is known for this terminal" : "there is no terminal, and no editor is set",

@@ -52,7 +52,7 @@ struct ExportedText {
     guard let there = try FileBytes.already(at: path), there != bytes,
       invocation.prompt.confirm("\(path) is there already; replace it?") != true
     else { return }
-    throw CommandError(
+    throw ErrorWords(
       .failed, "\(path) is there already, with something else in it, so it stays as it is",
       "--yes replaces it")
   }

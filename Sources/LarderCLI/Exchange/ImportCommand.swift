@@ -29,7 +29,7 @@ struct InputFile {
       ? Self.standardInput(invocation, atMost: most + 1)
       : try FileBytes.read(path, atMost: most + 1)
     guard bytes.count <= most else {
-      throw CommandError(
+      throw ErrorWords(
         .invalidData, "\(name) has more than \(most >> 20) MiB, and nothing of it was imported",
         "import it in several parts")
     }
@@ -48,7 +48,7 @@ struct InputFile {
     do {
       return try await body()
     } catch {
-      var failure = MessageWords().commandError(for: error)
+      var failure = MessageWords().errorWords(for: error)
       for index in failure.problems.indices where failure.problems[index].line != nil {
         failure.problems[index].path = failure.problems[index].path ?? name
       }

@@ -1,3 +1,4 @@
+import LarderKit
 import LarderModel
 
 /// A household's file as text for people, line by line, for `git diff` and `git log -p`.

@@ -22,7 +22,7 @@ enum GitCommand {
     let code = errno
     arguments.forEach { free($0) }
     guard code == ENOENT else { throw StoreError.system(action: "run", path: "git", code: code) }
-    throw CommandError(.failed, "there is no git program in PATH", MessageWords.installingGit)
+    throw ErrorWords(.failed, "there is no git program in PATH", MessageWords.installingGit)
   }
 }
 
@@ -43,7 +43,7 @@ enum MergeDriverCommand {
         base: ancestor.isEmpty ? nil : ancestor, ours: try FileBytes.read(invocation[ours]),
         theirs: try FileBytes.read(invocation[theirs]), path: FilePath(path))
       guard let merged else {
-        throw CommandError(
+        throw ErrorWords(
           .failed,
           "can't join the versions of \(path): a side is broken or refused, they are two things, or both "
             + "say what there is in all, and not the same",
@@ -52,7 +52,7 @@ enum MergeDriverCommand {
       }
       try FileBytes.write(merged, to: invocation[ours])
     } catch let error as StoreError {
-      invocation.output.report(MessageWords().commandError(for: error))
+      invocation.output.report(MessageWords().errorWords(for: error))
       throw ExitStatus(code: 129)
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import LarderKit
 import Libc
 import Synchronization
 
@@ -201,7 +202,7 @@ struct StopSignals {
   init() throws {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else {
-      throw CommandError(.failed, "could not wait for signals: \(String(cString: strerror(errno)))")
+      throw ErrorWords(.failed, "could not wait for signals: \(String(cString: strerror(errno)))")
     }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     descriptor = ends[0]

@@ -1,3 +1,4 @@
+import LarderKit
 import LarderModel
 
 /// The command that somebody probably means by a word that is not a command.

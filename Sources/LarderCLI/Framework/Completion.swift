@@ -327,30 +327,3 @@ extension ShellLine.Quote {
     }
   }
 }
-
-extension Unicode.Scalar {
-  /// Whether no shell acts on the character, wherever it is in a word.
-  fileprivate var isPlainInShell: Bool {
-    isASCII
-      ? properties.isAlphabetic || properties.numericType != nil
-        || "-_./,@%+".unicodeScalars.contains(self)
-      : !properties.isWhitespace
-  }
-}
-
-/// Returns a name as one word of a command, for a sentence.
-///
-/// The name is cleaned first. Sentences put whole commands into single quotes. Whether somebody pastes
-/// the command with these quotes or without, the shell acts on nothing in the name: what is between
-/// double quotes has no single quote, and elsewhere each character that a shell acts on has its
-/// backslash.
-func shellWord(_ text: String) -> String {
-  let clean = sanitize(text)
-  if clean.isEmpty { return "\"\"" }
-  let scalars = clean.unicodeScalars
-  if scalars.allSatisfy({ $0.isPlainInShell || $0 == ":" }) { return clean }
-  guard scalars.contains(where: { "'\"$`\\!".unicodeScalars.contains($0) }) else {
-    return "\"\(clean)\""
-  }
-  return ShellLine.quoted(clean, in: .none)
-}

@@ -1,3 +1,4 @@
+import LarderKit
 import LarderModel
 
 /// The help of one command, made from its declaration.

@@ -123,7 +123,7 @@ struct Invocation: Sendable {
     do {
       larder = try await open()
     } catch {
-      throw MessageWords().commandError(for: error)
+      throw MessageWords().errorWords(for: error)
     }
     return try await run(body, in: larder)
   }
@@ -147,7 +147,7 @@ struct Invocation: Sendable {
     } catch let question as OpenQuestion {
       throw question
     } catch {
-      throw MessageWords(about: larder).commandError(for: error)
+      throw MessageWords(about: larder).errorWords(for: error)
     }
   }
 
@@ -262,7 +262,7 @@ struct Invocation: Sendable {
     let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
     let outcome =
       note.answer.map { "\($0.status), \(counted($0.bytes, "byte"))" }
-      ?? note.error.map { MessageWords().commandError(for: $0).message } ?? "no answer"
+      ?? note.error.map { MessageWords().errorWords(for: $0).message } ?? "no answer"
     log(.http, "\(note.method.rawValue) \(note.path): \(outcome), \(milliseconds) ms")
   }
 }
@@ -277,11 +277,11 @@ extension Larder {
 
 extension MessageWords {
   /// Returns the words for an error of a command that may have no household.
-  static func commandError(for error: any Error, of invocation: Invocation) async -> CommandError {
+  static func errorWords(for error: any Error, of invocation: Invocation) async -> ErrorWords {
     guard let larder = try? await invocation.open() else {
-      return MessageWords().commandError(for: error)
+      return MessageWords().errorWords(for: error)
     }
-    return await MessageWords(about: larder).commandError(for: error)
+    return await MessageWords(about: larder).errorWords(for: error)
   }
 }
 
@@ -327,7 +327,7 @@ enum OpenQuestion: Error {
   /// Whether to keep track of things that were never in the stock; `known` has the items' names.
   case newThings([NewThing], known: [String])
   /// Whether the receipt is another one than a similar one that is there.
-  case isAnother(CommandError)
+  case isAnother(ErrorWords)
 }
 
 /// A layer that `--verbose` and `LARDER_LOG` can log.

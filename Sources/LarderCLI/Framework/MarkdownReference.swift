@@ -1,4 +1,5 @@
 import Foundation
+import LarderKit
 
 /// The reference of all commands and help topics as one Markdown document, made from the tree.
 struct MarkdownReference: Sendable {
@@ -301,7 +302,7 @@ enum ManualCommand {
         do {
           try Data(page.text.utf8).write(to: URL(fileURLWithPath: path))
         } catch {
-          throw CommandError(.failed, "can't write \(path): \(error.localizedDescription)")
+          throw ErrorWords(.failed, "can't write \(path): \(error.localizedDescription)")
         }
       }
       invocation.output.line("\(nodes.count) pages are in \(invocation[folder])")

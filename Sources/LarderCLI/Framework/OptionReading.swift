@@ -1,3 +1,4 @@
+import LarderKit
 import LarderModel
 
 /// A single pass over the words of a line that separates options from arguments.

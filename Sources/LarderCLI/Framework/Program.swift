@@ -1,3 +1,4 @@
+import LarderKit
 import LarderModel
 import Libc
 
@@ -14,7 +15,7 @@ struct Program: Sendable {
   var standardError: ByteSink
   /// Returns the words for an error of the libraries; the invocation tells which household's files
   /// it may be about.
-  var describe: @Sendable (any Error, Invocation) async -> CommandError
+  var describe: @Sendable (any Error, Invocation) async -> ErrorWords
   /// Returns the command that is probably meant by an unknown word.
   var tried: @Sendable (UnknownWord) -> MeantCommand? = { _ in nil }
   /// Returns a line whose first word is replaced, if it is an alias of the user.
@@ -55,7 +56,7 @@ struct Program: Sendable {
   ) async -> Int32 {
     do {
       if let damaged {
-        throw CommandError(
+        throw ErrorWords(
           .usage, "word \(damaged.number) is no UTF-8: '\(damaged.word)'",
           "set the terminal, or the program that runs larder, to UTF-8")
       }
@@ -64,7 +65,7 @@ struct Program: Sendable {
     } catch let status as ExitStatus {
       return status.code
     } catch {
-      let failure = await commandError(for: error, invocation).withoutSecrets
+      let failure = await errorWords(for: error, invocation).withoutSecrets
       invocation.output.progress.finish()
       invocation.output.report(failure)
       return failure.kind.exitCode
@@ -116,19 +117,16 @@ struct Program: Sendable {
       answersYes: parsed.has(GlobalOption.yes), output: output, input: standardInput)
   }
 
-  private func commandError(for error: any Error, _ invocation: Invocation) async -> CommandError {
-    switch error {
-    case let error as CommandError: error
-    case let error as UsageError: error.commandError
-    default: await describe(error, invocation)
-    }
+  private func errorWords(for error: any Error, _ invocation: Invocation) async -> ErrorWords {
+    if let error = error as? any HasErrorWords { return error.errorWords }
+    return await describe(error, invocation)
   }
 
   /// Returns the exit code of a successful run, which fails if its output could not be written.
   private func finalCode(_ output: Output) -> Int32 {
     guard let failure = output.standardOutput.failure, failure != EPIPE else { return 0 }
     let reason = String(cString: strerror(failure))
-    output.report(CommandError(.failed, "can't write the output: \(reason)"))
+    output.report(ErrorWords(.failed, "can't write the output: \(reason)"))
     return ErrorKind.failed.exitCode
   }
 }

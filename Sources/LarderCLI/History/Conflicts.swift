@@ -166,12 +166,12 @@ enum ConflictsCommand {
           text, for: id.name,
           "an id or a name of a value that lost is needed, as 'larder conflicts' lists them")
       }
-      throw CommandError(
+      throw ErrorWords(
         .notFound, "no value has the id \(text): \(counted(all.count, "value")) lost in merges",
         "'larder conflicts --limit 0' lists them")
     }
     guard found.count == 1 else {
-      throw CommandError(
+      throw ErrorWords(
         .ambiguous, "'\(text)' could be \(found.count) values",
         "write the id, or more of it", problems: found.map { Problem("\($0.id): \($0.shortText)") })
     }

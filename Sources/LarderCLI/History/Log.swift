@@ -156,7 +156,7 @@ struct LogSubject {
   }
 
   /// Returns the entity with this part of a name or beginning of an id; throws if several match.
-  func like(_ words: String) throws(CommandError) -> Set<EntityKey> {
+  func like(_ words: String) throws(ErrorWords) -> Set<EntityKey> {
     let wanted = fold(words)
     let found = household.entities.filter { entity in
       entity.kind != .inventoryItem
@@ -165,7 +165,7 @@ struct LogSubject {
     }
     let titles = Set(found.map(title)).sorted()
     if titles.count > 1 {
-      throw CommandError(
+      throw ErrorWords(
         .ambiguous, "'\(words)' could be \(titles.count) things",
         "write more of the name, or the file's path", problems: candidates(found))
     }
@@ -178,7 +178,7 @@ struct LogSubject {
       throw error
     }
     let near = near(words)
-    throw CommandError(
+    throw ErrorWords(
       .notFound, "no thing and no commit is called '\(words)'",
       hints: near.isEmpty
         ? ["'larder log' without it shows everything"]
@@ -205,15 +205,8 @@ struct LogSubject {
   private func title(_ entity: Entity) -> String { names.title(of: entity) }
 }
 
-/// A commit's author and facts, for people and as JSON.
+/// A commit's facts as JSON.
 extension Commit {
-  /// The author and device, such as `Anna on phone`.
-  var who: String {
-    let author = author.name.isEmpty ? "somebody" : author.name
-    guard let device else { return "\(author), with git" }
-    return author == device ? device : "\(author) on \(device)"
-  }
-
   /// The commit's part of JSON output.
   var json: JSON {
     [

@@ -16,7 +16,7 @@ enum UndoCommand {
     invocation in
     let count = try invocation.count(number) ?? 1
     if count > 1, invocation.given(revision) != nil || invocation.has(Rehearsal.option) {
-      throw CommandError(
+      throw ErrorWords(
         .usage, "\(number.spelling) is about the last commands, which are taken back one by one",
         "give REV or --dry-run without it")
     }

@@ -208,7 +208,7 @@ enum Setting: String, CaseIterable {
 enum UserConfig {
   static func run(_ invocation: Invocation, key: String?, _ value: String?) async throws {
     guard let settings = try invocation.context().userSettings else {
-      throw CommandError(.failed, "there is no home to keep settings in: HOME is not set")
+      throw ErrorWords(.failed, "there is no home to keep settings in: HOME is not set")
     }
     switch key {
     case nil: show("household", try settings.household(), invocation.output)

@@ -147,7 +147,7 @@ struct Complaint: Sendable, Equatable {
   }
 
   private static func about(_ operation: Operation, _ prose: MessageWords) -> Complaint {
-    let error = prose.commandError(for: StoreError.operationInProgress(operation))
+    let error = prose.errorWords(for: StoreError.operationInProgress(operation))
     return Complaint("operationInProgress", error.message, error.hints.first ?? "")
   }
 

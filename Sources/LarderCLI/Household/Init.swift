@@ -45,7 +45,7 @@ enum InitCommand {
     let isPlain = options.allSatisfy { invocation[$0] == nil }
     if invocation.has(sample) {
       guard isPlain else {
-        throw CommandError(
+        throw ErrorWords(
           .usage, "a copy of the sample has its name, time zone and currency already")
       }
       return try await Larder.track(folder, isSample: true, invocation.context())
@@ -111,7 +111,7 @@ enum InitCommand {
         try check(answer)
         return answer
       } catch {
-        let error = MessageWords().commandError(for: error)
+        let error = MessageWords().errorWords(for: error)
         invocation.output.warn(([error.message] + error.hints).joined(separator: "; "))
       }
     }

@@ -61,7 +61,7 @@ extension HouseholdStatus {
     if let backgroundFailure { lines.append(AutoSync.sentence(about: backgroundFailure)) }
     if let operation {
       lines.append(
-        MessageWords().commandError(for: StoreError.operationInProgress(operation)).message)
+        MessageWords().errorWords(for: StoreError.operationInProgress(operation)).message)
     }
     lines += filters.map(\.sentence)
     if !edited.isEmpty {
@@ -133,7 +133,7 @@ extension HouseholdStatus {
     var hints: [String] = []
     if !setUp.isEmpty { hints.append("run 'larder doctor --fix' to set this device up") }
     if let operation {
-      hints += MessageWords().commandError(for: StoreError.operationInProgress(operation)).hints
+      hints += MessageWords().errorWords(for: StoreError.operationInProgress(operation)).hints
     } else if let looseHead {
       hints += looseHead.ways
     } else if let fault = filters.first {

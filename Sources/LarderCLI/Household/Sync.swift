@@ -211,26 +211,26 @@ struct SyncAllWords {
   static let record = Column<(remote: String, name: String, count: String)>.records(
     ("remote", { $0.remote }), ("name", { $0.name }), ("value", { $0.count }))
 
-  private var failures: [(remote: String, error: CommandError)] {
+  private var failures: [(remote: String, error: ErrorWords)] {
     results.each.compactMap { result in
       guard case .failure(let error) = result.outcome else { return nil }
-      return (result.remote, prose.commandError(for: error))
+      return (result.remote, prose.errorWords(for: error))
     }
   }
 
   /// The failed remotes as one error; nil if all succeeded.
-  var failure: CommandError? {
+  var failure: ErrorWords? {
     let failures = failures
     guard let first = failures.first else { return nil }
     let hints = failures.flatMap(\.error.hints).unique
     guard failures.count > 1 else {
-      return CommandError(
+      return ErrorWords(
         first.error.kind, "can't sync with \(first.remote): \(first.error.message)",
         problems: first.error.problems, hints: hints)
     }
     // An error that a person has to fix counts more than one that a new attempt may fix.
     let kinds = failures.map(\.error.kind)
-    return CommandError(
+    return ErrorWords(
       kinds.first { $0 != .unreachable } ?? .unreachable,
       "can't sync with \(failures.count) of \(results.each.count) remotes",
       problems: failures.flatMap { failure in
@@ -284,7 +284,7 @@ struct SyncAllWords {
     case .success(let outcome):
       SyncWords(outcome: outcome, waiting: together?.waiting).json
     case .failure(let error):
-      ["remote": .string(result.remote), "error": prose.commandError(for: error).json]
+      ["remote": .string(result.remote), "error": prose.errorWords(for: error).json]
     }
   }
 }

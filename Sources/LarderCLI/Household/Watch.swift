@@ -56,7 +56,7 @@ struct WatchWords {
       if isLooking { sayLooking() }
     case .looking: sayLooking()
     case .adopted(let adoption, let household): tell(adoption, household, larder)
-    case .waiting(let error): say(.warning, "waiting: " + prose.commandError(for: error).message)
+    case .waiting(let error): say(.warning, "waiting: " + prose.errorWords(for: error).message)
     case .failed(let error): fail(error)
     case .synced(let outcome): tell(outcome)
     case .exchanged(let outcome): tell(outcome)
@@ -83,7 +83,7 @@ struct WatchWords {
   }
 
   private func fail(_ error: any Error, ending: String = "") {
-    let failure = prose.commandError(for: error)
+    let failure = prose.errorWords(for: error)
     say(.failed, failure.message + ending)
     failure.problems.forEach(warn)
   }

@@ -161,7 +161,7 @@ enum LocationEdit {
     let isCold = invocation[cold].map { $0 == "yes" }
     let assignments = try invocation.assignments(.storageLocation)
     guard name != nil || isCold != nil || !assignments.isEmpty else {
-      throw CommandError.nothingAsked("give --name, --cold or --set")
+      throw ErrorWords.nothingAsked("give --name, --cold or --set")
     }
     let change = try await invocation.change { edit, writer, survey in
       let location = try survey.location(named: invocation[LocationCommand.location])

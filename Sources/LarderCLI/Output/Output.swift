@@ -111,7 +111,7 @@ struct Output: Sendable {
   func hint(_ text: String) { writeError(problemText.hint(Larder.withoutSecrets(text)) + "\n") }
 
   /// Reports a failure: on standard error for people, on standard output as JSON.
-  func report(_ error: CommandError) {
+  func report(_ error: ErrorWords) {
     if error.tellsOfUntakenFile { _ = told.takeHeld() }
     if mode == .json {
       json(["error": error.json])
@@ -205,7 +205,7 @@ enum OutputMode: Sendable, Equatable {
   case json
 }
 
-extension CommandError {
+extension ErrorWords {
   /// The error's part of JSON output.
   var json: JSON {
     [

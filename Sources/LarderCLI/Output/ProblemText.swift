@@ -1,3 +1,5 @@
+import LarderKit
+
 /// Failures and warnings as text for people.
 struct ProblemText: Sendable {
   let hasColor: Bool
@@ -14,7 +16,7 @@ struct ProblemText: Sendable {
   }
 
   /// Returns an error with its problems, excerpts and hints, with a final newline.
-  func error(_ error: CommandError) -> String {
+  func error(_ error: ErrorWords) -> String {
     var lines = [fit("error: ", .boldRed, brief(error.message))]
     lines += error.problems.flatMap { problem -> [String] in
       let shown = self.lines(of: problem)

@@ -1,3 +1,4 @@
+import LarderKit
 import LarderModel
 
 /// Rows of cells under titled columns, for people.

@@ -1,47 +1,4 @@
-/// Returns a text that is safe for a terminal and a reader: one line without control characters.
-///
-/// C0 and C1 controls, and characters that reorder text (U+202A–E, U+2066–9), are removed; tabs and line
-/// breaks become a space. Each character is judged by itself, so that nothing in a name has an effect
-/// on the sentence around it: what followed an escape stays, to be seen. Letters of any script,
-/// joiners and emoji stay.
-func sanitize(_ text: String) -> String {
-  if plainWidth(text) != nil { return text }
-  var clean = String.UnicodeScalarView()
-  var isAfterReturn = false
-  for scalar in text.unicodeScalars {
-    defer { isAfterReturn = scalar == "\r" }
-    switch scalar.value {
-    case 0x0A where isAfterReturn: break
-    case 0x09, 0x0A, 0x0D, 0x85, 0x2028, 0x2029: clean.append(" ")
-    case _ where scalar.isObeyed: break
-    default: clean.append(scalar)
-    }
-  }
-  return String(clean)
-}
-
-/// Returns a path that is safe for a terminal, with control characters as escapes, so different
-/// paths stay different.
-func safePath(_ path: String) -> String {
-  path.unicodeScalars.map { $0.isObeyed ? $0.jsonEscape : String($0) }.joined()
-}
-
-extension Unicode.Scalar {
-  /// Whether a terminal or a reader acts on the character instead of showing it: C0 and C1
-  /// controls, and characters that reorder text.
-  var isObeyed: Bool {
-    switch value {
-    case 0x00...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: true
-    default: false
-    }
-  }
-
-  /// The scalar, which is in the first plane, as a JSON escape.
-  var jsonEscape: String {
-    let digits = String(value, radix: 16)
-    return "\\u" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits
-  }
-}
+import LarderKit
 
 /// Escapes control characters in JSON, so it has the same meaning but does nothing on a terminal.
 func escapingControls(_ json: [UInt8]) -> [UInt8] {
@@ -66,26 +23,6 @@ func escapingControls(_ json: [UInt8]) -> [UInt8] {
 /// flags, take two columns; combining marks and control characters take none.
 func displayWidth(_ text: String) -> Int {
   plainWidth(text) ?? text.reduce(0) { $0 + displayWidth($1) }
-}
-
-/// Returns the number of columns of a text of printable letters up to U+02FF alone, which take one
-/// each and can be shown as they are; nil for any other text.
-func plainWidth(_ text: String) -> Int? {
-  var text = text
-  return text.withUTF8 { utf8 in
-    var width = 0
-    var last: UInt8 = 0
-    for byte in utf8 {
-      switch byte {
-      case 0x20..<0x7F, 0xC2...0xCB: width += 1
-      // Behind 0xC2, these are the C1 controls, and the soft hyphen.
-      case 0x80...0xBF where last != 0xC2 || byte >= 0xA0 && byte != 0xAD: break
-      default: return nil
-      }
-      last = byte
-    }
-    return width
-  }
 }
 
 /// Returns the number of columns of one character on a terminal.
@@ -144,25 +81,6 @@ private let wideRanges: [ClosedRange<UInt32>] = [
   0x16FE0...0x18DF2, 0x1AFF0...0x1B2FB, 0x1D300...0x1D376, 0x1F200...0x1F265,
   0x1F300...0x1F320, 0x20000...0x2FFFD, 0x30000...0x3FFFD,
 ]
-
-/// Returns a number with its noun, such as `1 file` or `3 files`.
-func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
-  count == 1 ? "1 \(noun)" : "\(count) \(plural ?? noun + "s")"
-}
-
-extension [String] {
-  /// The texts in their order, each once.
-  var unique: [String] {
-    var known: Set<String> = []
-    return filter { known.insert($0).inserted }
-  }
-}
-
-/// Returns all of up to three texts, otherwise two and the number of the others.
-func inShort(_ texts: [String]) -> String {
-  guard texts.count > 3 else { return texts.joined(separator: ", ") }
-  return texts.prefix(2).joined(separator: ", ") + " and \(texts.count - 2) more"
-}
 
 /// Breaks a text into lines of at most `width` columns, each indented by `indent` spaces.
 ///

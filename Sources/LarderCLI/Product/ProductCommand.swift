@@ -190,13 +190,13 @@ enum ProductEdit {
   ) { invocation in
     let changes = try ProductChanges(invocation)
     guard !changes.isEmpty else {
-      throw CommandError.nothingAsked(
+      throw ErrorWords.nothingAsked(
         "give --title, --brand, --pack-size, --item or others; see 'larder product edit --help'")
     }
     let survey = try await invocation.survey()
     let products = try Self.products(invocation, survey)
     if products.count > 1, changes.isOfOne {
-      throw CommandError(
+      throw ErrorWords(
         .usage, "\(products.count) products can't have one title or barcode", "name one product")
     }
     try invocation.confirm(products, "product", in: survey) { try changes.fields(for: $0, survey) }

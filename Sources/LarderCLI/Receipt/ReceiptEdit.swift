@@ -76,7 +76,7 @@ enum ReceiptEdit {
     let survey = try await invocation.survey()
     let receipt = try invocation.receipt(in: survey)
     guard invocation.canEdit else {
-      throw CommandError(
+      throw ErrorWords(
         .usage, "what to change is missing, and there is no terminal for an editor",
         "give --shop, --amount, --currency, --at, --line, --expiry, --location or --lot")
     }

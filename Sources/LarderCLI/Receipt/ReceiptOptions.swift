@@ -122,17 +122,6 @@ extension Invocation {
   }
 }
 
-extension TypedMoney.Mistake {
-  /// The reason in words.
-  var reason: String {
-    switch self {
-    case .noNumber: "an amount such as 23.05, 23,05 or 23.05€ is needed"
-    case .comma(let decimal, let thousands):
-      "this may be \(decimal) or \(thousands); write one of them"
-    }
-  }
-}
-
 /// One `--expiry ITEM=DAY`, `--location ITEM=L` or `--lot ITEM=CODE`: a detail of a line's batch.
 struct TypedDetail {
   /// The new value; nil removes the detail.
@@ -170,20 +159,4 @@ extension TypedLine {
     help:
       "the quantity of an item and the price of one; @@PRICE is that of all; =N or @PRICE may be left out"
   )
-}
-
-extension TypedLine.Mistake {
-  /// The reason in words.
-  var reason: String {
-    switch self {
-    case .noName: "ITEM=N@PRICE is needed, as in Milk=2l@1.65, Milk=2 or Milk@1.65"
-    case .badQuantity(let mistake): mistake.reason
-    case .belowZero: "a quantity can't be below zero"
-    case .maybePrice(let name, let amount):
-      "write \(name)@\(amount) for the price, or \(name)=\(amount)x for the quantity"
-    case .noPriceSign(let thing, let number):
-      "write \(thing) @@ \(number) for the price, or \(number)x \(thing) for the amount"
-    case .badPrice(let mistake): mistake.reason
-    }
-  }
 }

@@ -79,7 +79,7 @@ struct ReceiptReading {
       }
     }
     if let doubt, !invocation.canEdit || invocation.has(Rehearsal.option) {
-      throw doubt.commandError(in: source)
+      throw doubt.errorWords(in: source)
     }
     try await edit(doubt, survey, isAnother: isAnother)
   }
@@ -244,7 +244,9 @@ struct ReceiptSource {
       }
       lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     } catch let error as ReceiptFileError {
-      throw error.commandError(path: self.path)
+      throw error.errorWords(
+        named: self.path.map { "'\($0)'" } ?? "standard input",
+        word: self.path.map(shellWord) ?? "FILE")
     }
   }
 
@@ -258,7 +260,7 @@ struct ReceiptSource {
 
   private static func input(_ invocation: Invocation, isAsked: Bool) throws -> String {
     guard isAsked || !invocation.output.terminal.inputIsTerminal else {
-      throw CommandError(
+      throw ErrorWords(
         .usage, "the receipt is missing",
         "name a file, or type 'larder receipt read -' and paste a text, with ^D at its end")
     }
@@ -267,10 +269,25 @@ struct ReceiptSource {
       bytes += Array(line.utf8) + [UInt8(ascii: "\n")]
     }
     guard ReceiptBytes.format(of: bytes) == .text else {
-      throw CommandError(
+      throw ErrorWords(
         .usage, "standard input is no text",
         "name the file of a PDF or a photo: larder receipt read FILE")
     }
     return try mapError(try ReceiptBytes.text(bytes), ReceiptFileError.bytes)
+  }
+}
+
+extension ReadingDoubt {
+  /// The words for the error; `source` has the text.
+  func errorWords(in source: ReceiptSource) -> ErrorWords {
+    let marks = receipt.doubtfulPlaces
+    var error = ErrorWords(self)
+    error.problems = receipt.lines.enumerated().map { place, line in
+      let mark = marks.contains(place) ? "doubtful: " : ""
+      return source.problem(
+        mark + line.words(receipt.currency), line: line.line,
+        marks.contains(place) ? .warning : .note)
+    }
+    return error
   }
 }

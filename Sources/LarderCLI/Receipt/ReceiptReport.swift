@@ -67,7 +67,7 @@ extension Invocation {
     form: String, takesUnchanged: Bool = false, _ read: @Sendable (String) async throws -> Value
   ) async throws -> Value? {
     guard !has(Rehearsal.option) else {
-      throw CommandError(
+      throw ErrorWords(
         .usage, "what to save is missing",
         "--dry-run needs an option such as --line; an editor is opened without it")
     }
@@ -99,7 +99,7 @@ extension Invocation {
     do {
       try receipt.checkAmount()
     } catch {
-      output.warn(error.commandError.message)
+      output.warn(error.errorWords.message)
     }
   }
 
@@ -128,34 +128,6 @@ extension Invocation {
       output.note(
         "\(name) is on the receipt only; 'larder receipt edit "
           + "\(shellWord(survey.reference(to: receipt))) --line \(shellWord(name))' counts it")
-    }
-  }
-}
-
-extension ReceiptForm.Mistakes {
-  /// The words for the error.
-  var commandError: CommandError {
-    CommandError(
-      .usage, "can't read what you wrote",
-      problems: all.map { mistake in
-        Problem(
-          mistake.reason.words, line: mistake.number,
-          sourceLine: mistake.number == nil ? nil : mistake.text)
-      })
-  }
-}
-
-extension ReceiptForm.Reason {
-  fileprivate var words: String {
-    switch self {
-    case .noShop: "the shop is missing: Shop: NAME"
-    case .noMoment: HouseholdCalendar.instantForms
-    case .badAmount(let mistake): mistake.reason
-    case .amountBelowZero: "an amount can't be below zero"
-    case .longLine: "this line has more than \(longestLine) bytes"
-    case .fieldTwice: "this is there twice"
-    case .badLine(.noName): "the name of a thing is missing, as in 2 l Milk @@ 3.58"
-    case .badLine(let mistake): mistake.reason
     }
   }
 }
@@ -251,7 +223,7 @@ extension Invocation {
   private func newItems() async throws -> NewItemsChoice {
     if has(ReceiptOptions.noNew) {
       guard !has(ReceiptOptions.new) else {
-        throw CommandError(.usage, "--new and --no-new say the opposite", "give one of them")
+        throw ErrorWords(.usage, "--new and --no-new say the opposite", "give one of them")
       }
       return .never
     }
@@ -267,7 +239,7 @@ extension Invocation {
         + "\(things.count == 1 ? "it" : "them")? [Y/n/always/never]",
       of: NewThingsAnswer.allCases.map(\.rawValue))
     guard let answer = answer.flatMap(NewThingsAnswer.init) else {
-      throw CommandError(
+      throw ErrorWords(
         .failed, "nothing was saved: the question was not answered", "--new or --no-new answers it")
     }
     return answer

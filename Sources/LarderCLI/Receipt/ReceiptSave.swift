@@ -31,14 +31,14 @@ enum ReceiptSave {
   }
 
   /// Returns the error for a missing shop, which may be among the words.
-  private static func noShop(_ invocation: Invocation) async throws -> CommandError {
+  private static func noShop(_ invocation: Invocation) async throws -> ErrorWords {
     let survey = try await invocation.survey()
     let (strangers, known) = invocation.all(entries).reduce(into: ([String](), [String]())) {
       (try? survey.naming.find($1, .shoppingListEntry)) == nil ? $0.0.append($1) : $0.1.append($1)
     }
     let missing = "\(ReceiptOptions.shop.usage) is missing"
     guard !strangers.isEmpty else {
-      return CommandError(
+      return ErrorWords(
         .usage, missing,
         "larder receipt save --shop S --line 'ITEM=N@PRICE' says where and what was bought")
     }
@@ -47,7 +47,7 @@ enum ReceiptSave {
     var words = ["larder receipt save", "--shop", shellWord(shop)]
     if amount != nil { words += ["--amount", shellWord(strangers.last ?? "")] }
     words += invocation.typedOptions + known.map { shellWord($0) }
-    return CommandError(
+    return ErrorWords(
       .usage,
       "\(missing), and no entry is called \(strangers.map { "'\($0)'" }.joined(separator: ", "))",
       "did you mean '\(words.joined(separator: " "))'?")
@@ -57,13 +57,13 @@ enum ReceiptSave {
 extension Invocation {
   /// Asks whether to save a receipt although a similar one is there; throws if not, or if nobody can
   /// be asked.
-  func askForAnother(_ twin: CommandError) throws {
+  func askForAnother(_ twin: ErrorWords) throws {
     guard let isAnother = prompt.confirm("\(twin.message); save another one?") else {
-      throw CommandError(
+      throw ErrorWords(
         .failed, "nothing was saved: \(twin.message)",
         hints: twin.hints + ["--yes saves another one"])
     }
-    guard isAnother else { throw CommandError(.failed, "nothing was saved", hints: twin.hints) }
+    guard isAnother else { throw ErrorWords(.failed, "nothing was saved", hints: twin.hints) }
   }
 
   /// Returns the purchase from the options; the shop is empty if no option names it.
@@ -223,8 +223,8 @@ struct ReceiptSaving {
   }
 
   /// Returns the error for a receipt that is similar to a saved one.
-  static func savedTwice(_ first: Receipt, _ survey: Survey) -> CommandError {
-    CommandError(
+  static func savedTwice(_ first: Receipt, _ survey: Survey) -> ErrorWords {
+    ErrorWords(
       .failed,
       "there is a receipt of the same shop, day and amount: \(survey.heading(first.entity)) "
         + "(\(survey.household.path(of: first.key) ?? ""))",

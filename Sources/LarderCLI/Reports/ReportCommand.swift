@@ -37,7 +37,7 @@ enum ReportCommand {
     let pictures = report.pictures.filter(\.isDrawn)
     if let found = pictures.first(where: { $0.name == fold(name) }) { return found.file }
     guard !pictures.isEmpty else {
-      throw CommandError(
+      throw ErrorWords(
         .failed, "there is nothing to draw yet: no receipts, no dates and no uses are known")
     }
     throw invocation.usage(.notAmong(name, name: picture.spelling, pictures.map(\.name)))
@@ -62,7 +62,7 @@ enum ReportCommand {
       || output.terminal.outputIsTerminal && !invocation.has(picture)
     guard isKept else { return nil }
     guard !invocation.has(picture) else {
-      throw CommandError(
+      throw ErrorWords(
         .usage, "a picture needs a file",
         "\(file.usage) names it: larder report --svg \(invocation[picture] ?? "") -o FILE")
     }
@@ -73,7 +73,7 @@ enum ReportCommand {
   private static func replace(_ path: String, with text: String) throws {
     let there = try FileBytes.already(at: path) ?? []
     guard there.isEmpty || HouseholdReport.isReport(there) else {
-      throw CommandError(
+      throw ErrorWords(
         .failed, "\(path) is there already and is no report, so it stays as it is",
         "'\(file.usage)' with another name writes the report there")
     }
@@ -89,7 +89,7 @@ enum ReportCommand {
     #endif
     let started = ChosenProgram(command: program).start([path])
     guard let started, ChildProcess.end(of: started) == 0 else {
-      throw CommandError(
+      throw ErrorWords(
         .failed, "the report is written, but '\(program)' could not open it",
         "open it in a browser: \(path)")
     }
@@ -140,7 +140,7 @@ extension Invocation {
       let days = try calendar.period(reading: words)
       return (days.lowerBound, days.upperBound)
     } catch {
-      throw CommandError(
+      throw ErrorWords(
         .usage, "'\(words)' is no period",
         "a period is a year, a month like 2026-11 or november, 'last month', a day, or 30d; "
           + "'larder help dates' has more",

@@ -145,7 +145,7 @@ enum WasteCommand {
   ) throws -> (since: Day?, until: Day?) {
     do {
       return try invocation.period(calendar)
-    } catch var error as CommandError where !invocation.all(Period.argument).isEmpty {
+    } catch var error as ErrorWords where !invocation.all(Period.argument).isEmpty {
       let words = invocation.all(Period.argument).map(shellWord).joined(separator: " ")
       error.hints.insert(
         "'larder stock discard \(words)' records that something was thrown away", at: 0)

@@ -55,7 +55,7 @@ enum ShopAdd {
     _ invocation: Invocation, _ survey: Survey, _ writer: Writer
   ) throws -> Entity? {
     if case .all? = typed.amount {
-      throw CommandError(.usage, "\(typed.name): all is no amount to buy", "write how much")
+      throw ErrorWords(.usage, "\(typed.name): all is no amount to buy", "write how much")
     }
     if item == nil { _ = try invocation.newName(typed.name, for: things.name) }
     return try survey.want(typed, as: item, unit: unit, note: note, in: &edit, by: writer)

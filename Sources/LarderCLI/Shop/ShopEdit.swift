@@ -15,7 +15,7 @@ enum ShopEdit {
     let newName = try invocation[name].map { try invocation.newName($0, for: name.spelling) }
     let note = invocation.fields(ShopCommand.note, .note)
     guard typed != nil || unit != nil || newName != nil || !note.isEmpty else {
-      throw CommandError.nothingAsked("give a quantity, --unit, --note or --name")
+      throw ErrorWords.nothingAsked("give a quantity, --unit, --note or --name")
     }
     let change = try await invocation.change { edit, writer, survey in
       let entry = try survey.naming.find(invocation[ShopCommand.entry], .shoppingListEntry)
@@ -27,7 +27,7 @@ enum ShopEdit {
       }
       fields += note
       if let newName {
-        guard entry.itemID == nil else { throw ofItem(survey.naming.title(of: entry)) }
+        guard entry.itemID == nil else { throw ErrorWords.ofItem(survey.naming.title(of: entry)) }
         fields.append((.name, .string(newName)))
       }
       edit.write(fields, to: entry.key, now: writer.now)
@@ -49,12 +49,6 @@ enum ShopEdit {
     let value = (desired.converted(to: unit) ?? entry.desired.value).rounded
     return try survey.quantity(
       TypedQuantity(value: value, unit: unit), toBuyFor: entry, named: words)
-  }
-
-  private static func ofItem(_ title: String) -> CommandError {
-    CommandError(
-      .failed, "the entry is for the item \(title) and has its name",
-      "'larder stock edit \(shellWord(title)) --name NAME' renames the item")
   }
 }
 
@@ -92,7 +86,7 @@ enum ShopMark {
   ) { invocation in
     let takesAll = invocation.has(all) || invocation.all(bought) == ["all"]
     guard takesAll != !invocation.all(bought).isEmpty || invocation.all(bought) == ["all"] else {
-      throw CommandError(
+      throw ErrorWords(
         .usage, "name what was bought, or give --all, not both",
         "'larder got milk bread', or 'larder got --all' for the whole list")
     }

@@ -84,7 +84,7 @@ extension Invocation {
     let given = BatchOptions.dates.filter { self[$0] != nil }
     guard let option = given.first, let text = self[option] else { return .keep }
     guard given.count == 1 else {
-      throw CommandError(
+      throw ErrorWords(
         .usage, "only one of \(option.spelling) and \(given[1].spelling) can be given",
         hints: BatchOptions.expiries.contains(given[1])
           ? [] : ["the day until which it keeps says more than the day of its making"])
@@ -187,10 +187,10 @@ enum BatchEdit {
   static func run(_ batch: String, _ invocation: Invocation) async throws {
     let words = invocation.all(StockEdit.targets)
     guard !words.contains(where: Filter.isFilter) else {
-      throw CommandError(.usage, "--batch needs exactly one item")
+      throw ErrorWords(.usage, "--batch needs exactly one item")
     }
     if let other = StockEdit.itemOptions.first(where: { !invocation.all($0).isEmpty }) {
-      throw CommandError(
+      throw ErrorWords(
         .usage, "\(other.spelling) is about the item, and --batch about one of its batches",
         "change one after the other")
     }
@@ -204,14 +204,14 @@ enum BatchEdit {
       let dates = BatchOptions.dates + [BatchOptions.rawText, BatchOptions.confidence]
       guard dates.contains(where: { invocation[$0] != nil }) || opened != .keep || !fields.isEmpty
       else {
-        throw CommandError.nothingAsked(
+        throw ErrorWords.nothingAsked(
           "give --expiry, --opened, --location, --lot, --notes or another; an empty text takes it off"
         )
       }
       for batch in try survey.lot(batch, of: item, withConsumed: true).batches {
         let expiry = try invocation.expiryUpdate(survey.calendar, of: batch.expiry)
         if invocation[BatchOptions.confidence] != nil, expiry == .keep, opened == .keep {
-          throw CommandError(
+          throw ErrorWords(
             .usage, "this batch has no date that --confidence could be about",
             "--expiry, --best-before or --use-by gives it one")
         }

@@ -23,7 +23,7 @@ struct CountedThing {
       let quantity = try quantity(orAllOf: lot) ?? usually ?? single()
       return quantity.orAll(of: available(lot))
     } catch RuleError.amountNeeded(let title, let unit) {
-      var refusal = RuleError.amountNeeded(item: title, unit: unit).commandError
+      var refusal = RuleError.amountNeeded(item: title, unit: unit).errorWords
       let all = available(lot)
       if all.value > .zero {
         refusal.hints.append("'all' instead of an amount is all there is: \(all)")
@@ -56,7 +56,7 @@ struct CountedThing {
       return try survey.quantity(quantity, of: item, named: typed.name)
     case .all:
       let all = available(lot)
-      guard all.value > .zero else { throw CommandError(.failed, "there is no \(item.title)") }
+      guard all.value > .zero else { throw ErrorWords(.failed, "there is no \(item.title)") }
       return all
     }
   }
@@ -166,7 +166,7 @@ extension Invocation {
   private func leavingOutNothing(_ things: [TypedThing]) throws -> [TypedThing] {
     let left = things.filter { !$0.isRowOfNothing }
     guard !left.isEmpty || things.isEmpty else {
-      throw CommandError(.usage, "of none of these things there is anything")
+      throw ErrorWords(.usage, "of none of these things there is anything")
     }
     return left
   }
@@ -200,7 +200,7 @@ extension Invocation {
     do throws(NamingError) {
       return try survey.naming.find(typed.name, .stockItem)
     } catch {
-      var refusal = MessageWords().commandError(for: error)
+      var refusal = MessageWords().errorWords(for: error)
       if barcode.isSound, case .notFound = error {
         let amount = typed.written.map { " \($0)" } ?? ""
         refusal.hints.insert(
@@ -216,17 +216,17 @@ extension Invocation {
   private func refuseNoName(_ typed: TypedThing, among lines: [[String]], _ survey: Survey) throws {
     let name = typed.name
     if survey.calendar.day(typed: name) != nil {
-      throw CommandError(
+      throw ErrorWords(
         .usage, "'\(name)' is a day, not the name of a new item",
         "did you mean --expiry \(shellWord(name))?")
     }
     if let place = try survey.naming.exactly(name, .storageLocation) {
-      throw CommandError(
+      throw ErrorWords(
         .usage, "'\(place.title)' is a location, not the name of a new item",
         "did you mean --location \(shellWord(place.title))?")
     }
     if typed.amount == nil, let number = Self.number(before: name, in: lines) {
-      throw CommandError(
+      throw ErrorWords(
         .usage, "'\(name)' may be the unit of '\(number)', or another thing",
         "write '\(number), \(name)' if it is another thing; 'larder stock new THING \(number) \(shellWord(name))' "
           + "makes an item in this unit")
@@ -235,7 +235,7 @@ extension Invocation {
     guard !isWhole, let last = name.split(separator: " ").last, last.first?.isNumber ?? false else {
       return
     }
-    throw CommandError(
+    throw ErrorWords(
       .usage, "'\(last)' is no amount (\(Unit.choices) are the units)",
       "if it is a part of the name, put the name in quotes: \(shellWord(name))")
   }

@@ -10,7 +10,7 @@ enum StockArchive {
       return try await BatchArchive.archive(batch, invocation)
     }
     if invocation.has(BatchArchive.hard) {
-      throw CommandError(
+      throw ErrorWords(
         .usage, "--hard is for a batch, which --batch names",
         "items keep their history; 'larder stock archive' takes them out of the stock")
     }
@@ -65,7 +65,7 @@ extension Survey {
   func itemOfBatch(_ words: [String]) throws -> Entity {
     let items = try naming.findSeveral(words, .stockItem)
     guard let item = items.first, items.count == 1 else {
-      throw CommandError(.usage, "--batch needs exactly one item")
+      throw ErrorWords(.usage, "--batch needs exactly one item")
     }
     return item
   }
@@ -155,7 +155,7 @@ enum StockMerge {
       let words = [invocation[StockCommand.item]] + invocation.all(other)
       let items = try survey.naming.findSeveral(words, .stockItem, .any)
       guard let item = items.first, items.count > 1 else {
-        throw CommandError(
+        throw ErrorWords(
           .usage, "only \(items.first?.title ?? "one item") is named",
           "name the item that stays, then those that are the same")
       }

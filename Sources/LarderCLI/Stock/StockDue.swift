@@ -330,3 +330,8 @@ extension LotRow: ListRow {
   /// The path of the first batch, and the number of the others.
   private var file: String { lot.batches.count > 1 ? "\(path) (+\(lot.batches.count - 1))" : path }
 }
+
+extension PassedDay {
+  /// The colour of a day that has passed.
+  var style: Style { self == .expired ? .red : .yellow }
+}

@@ -23,7 +23,7 @@ enum StockEdit {
       return try await BatchEdit.run(batch, invocation)
     }
     if let option = BatchEdit.options.first(where: { !invocation.all($0).isEmpty }) {
-      throw CommandError(
+      throw ErrorWords(
         .usage, "\(option.spelling) is about a batch, and none is named",
         "--batch names one by its lot code, expiry day, location, file or id",
         "'larder stock move ITEM LOCATION --expiry DAY' makes a batch of what lies loose")
@@ -62,7 +62,7 @@ enum StockEdit {
     let chosen = try StockRow.listing
       .choose(words, from: rows, in: survey, for: invocation.path)
     guard !chosen.isEmpty else {
-      throw CommandError(
+      throw ErrorWords(
         .notFound, "no item matches \(words.joined(separator: " "))",
         "'larder stock list \(words.map(shellWord).joined(separator: " "))' tries filters")
     }
@@ -183,10 +183,10 @@ enum StockEdit {
   /// Opens an item's file in the editor and adopts what was saved.
   static func openEditor(_ invocation: Invocation) async throws {
     let words = invocation.all(targets)
-    let missing = CommandError.nothingAsked(options)
+    let missing = ErrorWords.nothingAsked(options)
     guard !words.contains(where: Filter.isFilter) else { throw missing }
     guard !invocation.has(Rehearsal.option) else {
-      throw CommandError.nothingAsked(
+      throw ErrorWords.nothingAsked(
         "--dry-run needs an option such as --full; an editor is opened without it")
     }
     try await invocation.withLarder { larder in

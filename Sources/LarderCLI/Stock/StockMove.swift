@@ -97,7 +97,7 @@ enum StockMove {
         let day = try invocation.day(answer, for: "the day", survey.calendar)
         return (.set(ExpiryInfo(.expiry, day)), nil)
       } catch {
-        invocation.output.warn(MessageWords().commandError(for: error).message)
+        invocation.output.warn(MessageWords().errorWords(for: error).message)
       }
     }
     return (
@@ -247,12 +247,12 @@ extension Survey {
           !candidates.contains { $0.path == household.path(of: batch.key)?.text }
         })
       else { throw error }
-      throw CommandError(
+      throw ErrorWords(
         .failed,
         "nothing is left of '\(words)': all \(candidates.count) batches of that name are used up",
         "'larder stock count ITEM N --batch B' says what is really there")
     }
-    throw CommandError(
+    throw ErrorWords(
       .notFound, "no batch is called '\(words)', and no such item has loose stock",
       "'larder stock list --batches' lists the batches")
   }
@@ -283,7 +283,7 @@ extension Invocation {
         (try? survey.itemOrLot(name)) != nil
       else { return }
       let meant = path + [shellWord(name), shellWord(place.title)] + amount
-      throw CommandError(
+      throw ErrorWords(
         .usage, "the order is thing, location, amount, with quotes for a name of several words",
         "did you mean '\(meant.joined(separator: " "))'?")
     }

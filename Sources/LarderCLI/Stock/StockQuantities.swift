@@ -47,7 +47,7 @@ enum StockQuantities {
           try one.survey.lot($0, of: one.item, withConsumed: true)
         } ?? one.lot
       guard case .quantity(let typed)? = one.typed.amount else {
-        throw CommandError(
+        throw ErrorWords(
           .usage, "the amount of \(one.item.title) is missing",
           "write behind it how much is there: \(shellWord(one.item.title)) 3")
       }
@@ -187,7 +187,7 @@ enum StockAdd {
     }
     guard !BatchOptions.details.contains(where: { invocation[$0] != nil }) else { return }
     for option in [BatchOptions.notes, BatchOptions.confidence] where invocation[option] != nil {
-      throw CommandError(
+      throw ErrorWords(
         .usage, "\(option.spelling) is about a batch, and this would lie loose",
         "a date, a location or a lot code makes it a batch")
     }
@@ -227,7 +227,7 @@ extension CountedThing {
   /// Returns the quantity to add, one if none was typed.
   fileprivate func quantityToAdd() throws -> Quantity {
     guard typed.amount != .all else {
-      throw CommandError(
+      throw ErrorWords(
         .usage, "all of \(item.title) can't be put into the stock",
         "write how much came: \(shellWord(item.title)) 2")
     }

@@ -47,13 +47,13 @@ enum Stocktake {
     var lines: [String] = []
     while let line = invocation.prompt.input.readLine() { lines.append(line) }
     guard !lines.isEmpty else {
-      throw CommandError(
+      throw ErrorWords(
         .usage, "there is no terminal for an editor, and no sheet on standard input",
         "'larder stocktake --print > sheet' makes one, 'larder stocktake < sheet' reads it")
     }
     do {
       try await count(lines.joined(separator: "\n"), invocation)
-    } catch var error as CommandError {
+    } catch var error as ErrorWords {
       for (index, problem) in error.problems.enumerated() {
         guard let line = problem.line else { continue }
         error.problems[index].path = "standard input"
@@ -111,7 +111,7 @@ enum Stocktake {
     let isEmpty = items.isEmpty && chosen.places.isEmpty
     guard !isEmpty else {
       let words = invocation.all(filters)
-      throw CommandError(
+      throw ErrorWords(
         .notFound,
         words.isEmpty
           ? "there is nothing to count yet" : "no item matches \(words.joined(separator: " "))",

@@ -1,25 +1,6 @@
 import LarderKit
 import LarderModel
 
-extension ThingMistakes {
-  /// The words for all of them.
-  var commandError: CommandError {
-    let errors = all.prefix(50).map { MessageWords().commandError(for: $0.error) }
-    var error = CommandError(
-      errors.first?.kind ?? .failed,
-      "nothing was changed: \(all.count) of the things can't be done",
-      problems: errors.map { error in
-        Problem(([error.message] + error.hints.prefix(1)).joined(separator: "; "))
-      })
-    if errors.count < all.count {
-      error.problems.append(Problem("and \(all.count - errors.count) more"))
-    } else if !errors.contains(where: \.unknownNames.isEmpty) {
-      error.unknownNames = errors.flatMap(\.unknownNames)
-    }
-    return error
-  }
-}
-
 extension Invocation {
   /// The largest number of things in one command.
   private static let mostThings = 2_000
@@ -61,8 +42,8 @@ extension Invocation {
     return lines
   }
 
-  private func tooMuch(_ what: String) -> CommandError {
-    CommandError(
+  private func tooMuch(_ what: String) -> ErrorWords {
+    ErrorWords(
       .usage, "\(what) too much for one command", "'larder import csv' reads large tables")
   }
 
@@ -87,7 +68,7 @@ extension Invocation {
       if let given { things.append(given) }
     }
     guard !things.isEmpty || !mistakes.all.isEmpty else {
-      throw CommandError(.usage, "nothing is named", "see '\(path.joined(separator: " ")) --help'")
+      throw ErrorWords(.usage, "nothing is named", "see '\(path.joined(separator: " ")) --help'")
     }
     return things
   }
@@ -139,7 +120,7 @@ extension Invocation {
   /// Throws if an option that needs a single thing is given with several.
   func refuse(_ options: [Option], with things: [TypedThing]) throws {
     guard things.count > 1, let option = options.first(where: { self[$0] != nil }) else { return }
-    throw CommandError(
+    throw ErrorWords(
       .usage, "\(option.spelling) is about one thing, and \(things.count) are named",
       "a name of several words needs quotes where another name is a part of it")
   }
@@ -152,7 +133,7 @@ extension Invocation {
     do {
       try await body(isAllowed)
     } catch let thrown where !isAllowed {
-      var error = MessageWords().commandError(for: thrown)
+      var error = MessageWords().errorWords(for: thrown)
       guard !error.unknownNames.isEmpty else { throw thrown }
       let names = error.unknownNames.map { "'\($0)'" }.joined(separator: ", ")
       let isOne = error.unknownNames.count == 1
@@ -207,8 +188,8 @@ enum ListedThing {
       amount: .quantity(TypedQuantity(value: number, unit: unit)))
   }
 
-  private static func refusal(_ what: String) -> CommandError {
-    CommandError(
+  private static func refusal(_ what: String) -> ErrorWords {
+    ErrorWords(
       .usage, "\(what); nothing was changed",
       "'larder shop list --plain', 'larder stock list --plain' and 'larder due --plain' print rows "
         + "that can be read here; 'larder import csv' reads tables")
@@ -280,7 +261,7 @@ struct Assignment {
   /// Returns the value for the field's type; nil to remove the field.
   ///
   /// Throws a usage error if the value does not match the format.
-  func value(in entity: Entity) throws(CommandError) -> JSON? {
+  func value(in entity: Entity) throws(ErrorWords) -> JSON? {
     let isKnown = Schema.of(kind).fields.contains { $0.name == key }
     let json = try? JSON(parsing: Array(text.utf8))
     guard isKnown else {
@@ -303,9 +284,9 @@ struct Assignment {
     }
   }
 
-  private func refusal(_ mistakes: FileMistakes) -> CommandError {
+  private func refusal(_ mistakes: FileMistakes) -> ErrorWords {
     let reason = mistakes.all.first.map { MessageWords().message($0) } ?? "it can't be kept"
-    return CommandError(
+    return ErrorWords(
       .usage, "--set \(key)=\(text): \(reason)",
       "'larder schema \(kind.rawValue)' shows what fields take")
   }

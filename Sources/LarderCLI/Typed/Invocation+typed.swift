@@ -1,26 +1,5 @@
 import LarderKit
 
-extension TypedQuantity.Mistake {
-  /// The reason in words.
-  var reason: String {
-    switch self {
-    case .noNumber: "a number is needed, as in 2, 0.5, 1/4, 1.5kg or '500 g'"
-    case .comma(let decimal, let thousands):
-      "this may be \(decimal) or \(thousands); write one of them"
-    case .tooManyDigits: "at most 15 digits can be kept, six of them decimals"
-    case .unknownUnit(let unit): "'\(unit)' is no unit (\(Unit.choices))"
-    }
-  }
-}
-
-extension Unit {
-  /// The units, for help and messages.
-  static let choices = "piece, pack, g, kg, ml, l, or one word such as bottle"
-
-  /// The short form if there is one, such as `kg`; otherwise the full name, such as `piece`.
-  var shortName: String { symbol ?? rawValue }
-}
-
 extension Invocation {
   /// Returns the quantity in the words after a name; nil if there are none.
   ///
@@ -40,7 +19,7 @@ extension Invocation {
       let amount = words[(end ?? words.endIndex)...]
       let whole = ([self[name]] + words.dropLast(amount.count)).joined(separator: " ")
       let command = (path + [shellWord(whole)] + amount).joined(separator: " ")
-      throw CommandError(
+      throw ErrorWords(
         .usage, "\(argument.name): \(TypedQuantity.Mistake.noNumber.reason), found '\(text)'",
         "a name of several words needs quotes: \(command)")
     } catch {}
@@ -127,40 +106,6 @@ extension Invocation {
     _ option: Option, _ calendar: HouseholdCalendar, _ direction: HouseholdCalendar.Direction
   ) throws -> Day? {
     try self[option].map { try day($0, for: option.spelling, calendar, direction) }
-  }
-}
-
-extension HouseholdCalendar {
-  /// The message for a day that can't be read.
-  private static let dayForms =
-    "write a day like 2026-12-01, 01.12.2026, 12-01, 12/2026, dec 2026, today, 10d, 2w, 1m or fri"
-  /// The message for a moment that can't be read.
-  static let instantForms =
-    "write a moment like '2026-11-20 18:30', 18:30, 'yesterday 18:30' or 2026-11-20"
-
-  /// Returns the words for a day that can't be read.
-  static func reason(_ mistake: DayMistake) -> String { reason(mistake, forms: dayForms) }
-
-  /// Returns the words for a moment that can't be read.
-  static func momentReason(_ mistake: DayMistake) -> String { reason(mistake, forms: instantForms) }
-
-  private static func reason(_ mistake: DayMistake, forms: String) -> String {
-    switch mistake {
-    case .noDay: forms
-    case .noSuchDay(2, nil): "February has at most 29 days"
-    case .noSuchDay(let month, let year):
-      [monthNames[month - 1], year.map(String.init), "has \(length(of: month, year)) days"]
-        .compactMap(\.self).joined(separator: " ")
-    case .noSuchMonth(let month): "there is no month \(month)"
-    case .dayOrMonth(let days) where days.isEmpty:
-      "the day or the month may be first; write a day like 2026-03-04"
-    case .dayOrMonth(let days):
-      "this may be \(days.map(\.description).joined(separator: " or ")); write it so"
-    }
-  }
-
-  private static func length(of month: Int, _ year: Int?) -> Int {
-    Day(year: year ?? 2001, month: month, day: 1)?.adding(months: 1).adding(days: -1).civil.day ?? 0
   }
 }
 

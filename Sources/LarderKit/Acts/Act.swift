@@ -161,8 +161,6 @@ public struct LaterValue: Sendable {
 
 /// The reason why an act can't be done, beside those of the rules.
 public enum ActError: Error, Hashable, Sendable {
-  /// The household has nothing of this kind with the id.
-  case unknown(Kind, id: String)
   /// No act with the id is in the history.
   case unknownAct(id: String)
   /// The act waited longer than ``Act/longestWait``.

@@ -47,7 +47,7 @@ struct Doing {
   func find(_ kind: Kind, _ id: String, _ change: Change) throws -> Entity {
     if let entity = change.edit.after[kind, id] { return entity }
     if let key = try made(id, kind)?.key, let entity = change.edit.after[key] { return entity }
-    throw ActError.unknown(kind, id: id)
+    throw NamingError.none(kind, id: id)
   }
 }
 

@@ -1,161 +1,161 @@
-import LarderKit
+package import LarderModel
 
-extension RuleError {
+extension RuleError: HasErrorWords {
   /// The words for the error.
-  var commandError: CommandError {
+  package var errorWords: ErrorWords {
     switch self {
     case .notEnough(let item, let wanted, let available) where available.value > .zero:
-      CommandError(
+      ErrorWords(
         .failed, "can't take \(wanted) of \(item): only \(available) left",
         "--partial takes what there is", counting(item))
     case .notEnough(let item, let wanted, _):
-      CommandError(.failed, "can't take \(wanted) of \(item): there is none", counting(item))
+      ErrorWords(.failed, "can't take \(wanted) of \(item): there is none", counting(item))
     case .tooMuch(let title, let wanted, let available):
-      CommandError(
+      ErrorWords(
         .failed,
         available.value > .zero
           ? "\(wanted) is more than there is of \(title): \(available)" : "there is no \(title)",
         counting(title))
     case .unitsDoNotConvert(let item, let one, let other):
-      CommandError(
+      ErrorWords(
         .usage, "\(one.rawValue) can't be converted to \(other.rawValue), the unit of \(item)",
         "\(item) is counted in \(other.rawValue)"
           + (other.relatives.isEmpty ? ": write the number alone" : " or \(other.relatives)"))
     case .amountNeeded(let item, let unit):
-      CommandError(
+      ErrorWords(
         .usage, "how much of \(item)? It is counted in \(unit.shortName)",
         "write the amount with it: \(shellWord(item)) "
           + "\([.gram, .milliliter].contains(unit) ? "100" : "0.5")\(unit.shortName)")
     case .noPackSize(let item, let unit, let product): noPackSize(item, unit, product)
     case .severalPackSizes(let item, let sizes):
-      CommandError(
+      ErrorWords(
         .ambiguous, "a pack of \(item) is \(sizes.map(\.description).joined(separator: " or "))",
         "name it by the barcode on the pack, or write how much it is in all")
     case .unitIsCounted(let item, let wanted, let counted):
-      CommandError(
+      ErrorWords(
         .failed,
         "the unit of \(item) can't become \(wanted.rawValue): some of it is counted in "
           + counted.rawValue,
         "'larder stock archive \(shellWord(item))' frees the name; 'larder stock new \(shellWord(item))' "
           + "with the amount in \(wanted.shortName) then counts anew")
     case .notAboveZero(let quantity):
-      CommandError(.usage, "a quantity has to be above zero, found \(quantity)")
+      ErrorWords(.usage, "a quantity has to be above zero, found \(quantity)")
     case .belowZero(let quantity):
-      CommandError(.usage, "there can't be less than nothing: \(quantity)")
+      ErrorWords(.usage, "there can't be less than nothing: \(quantity)")
     case .itemIsArchived(let item):
-      CommandError(
+      ErrorWords(
         .failed, "\(item) is archived", "'larder stock restore \(shellWord(item))' brings it back")
     case .nothingToSave:
-      CommandError(
+      ErrorWords(
         .failed, "there is nothing to save: no entry is done, and no line is given",
         "'larder shop got ENTRY' puts an entry into the basket",
         "--line 'ITEM=N@PRICE' adds what was on no list")
     case .amountBelowZero(let amount):
-      CommandError(
+      ErrorWords(
         .usage, "an amount can't be below zero, found \(amount)",
         "a discount is a line with a price below zero: --line Discount@-1.50")
     case .priceOfEach(let name, let quantity, let price):
-      CommandError(
+      ErrorWords(
         .usage, "\(name): \(price) for each \(quantity.unit.shortName)?",
         hints: priceHints(name, quantity, price))
     case .amountDiffers(let amount, let sum, let currency):
-      CommandError(
+      ErrorWords(
         .failed,
         "the amount is \(TypedMoney(amount, currency)), and the lines come to "
           + "\(TypedMoney(sum, currency)): \(TypedMoney(difference(amount, sum), currency)) "
           + (amount > sum ? "less" : "more"),
         "correct one of them; without --strict this is a warning")
     case .notOnReceipt(let name, let shop):
-      CommandError(
+      ErrorWords(
         .notFound, "'\(name)' is not on the receipt of \(shop)", "--line '\(name)=N' adds it")
     case .severalLines(let name, let lines):
-      CommandError(
+      ErrorWords(
         .ambiguous, "'\(name)' could be \(lines.count) lines of the receipt",
         "write more of the name; without options, an editor shows all lines",
         problems: lines.map { Problem($0) })
     case .receiptChanged(let shop):
-      CommandError(
+      ErrorWords(
         .failed, "the receipt of \(shop) was changed in the meantime",
         "look at it again with 'larder receipt show \(shellWord(shop))'")
     case .receiptIsVoid(let id):
-      CommandError(
+      ErrorWords(
         .failed, "the receipt \(id) is void", "'larder receipt restore \(id)' brings it back")
     case .entryIsClosed(let name):
-      CommandError(
+      ErrorWords(
         .failed, "\(name) is off the shopping list",
         "'larder shop buy \(shellWord(name))' puts it on the list again")
     case .unknownProduct(let id):
-      CommandError(
+      ErrorWords(
         .notFound, "neither an item nor the catalogue has the product '\(id)'",
         "'larder product new \(shellWord(id)) --title T' adds it to the catalogue")
     case .unknownLocation(let id):
-      CommandError(
+      ErrorWords(
         .notFound, "there is no location with the id \(id)", "'larder location' lists them")
     case .locationIsArchived(let name):
-      CommandError(
+      ErrorWords(
         .failed, "\(name) is archived",
         "'larder location restore \(shellWord(name))' brings it back")
     case .otherHousehold(let name, let household):
-      CommandError(
+      ErrorWords(
         .failed, "\(name) belongs to another household, \(household)",
         "'larder check' shows the file")
     case .batchIsNotActive(let batch, let status):
-      CommandError(
+      ErrorWords(
         .failed, "the batch of \(batch) is \(status)",
         "'larder stock show \(shellWord(batch))' lists what there is",
         "'larder stock count \(shellWord(batch)) N --batch B' says what is really there")
     case .changedSince(let batch, let version, let updated):
-      CommandError(
+      ErrorWords(
         .failed, "the batch of \(batch) has changed since \(version): it changed at \(updated)",
         "look at it again, and give the newer time if the change is still wanted")
     case .badConfidence(let number):
-      CommandError(.usage, "a confidence is from 0 to 1, found \(number)")
+      ErrorWords(.usage, "a confidence is from 0 to 1, found \(number)")
     case .openedAfterExpiry(let batch, let opened, let expiry):
-      CommandError(
+      ErrorWords(
         .failed, "\(batch) would be opened on \(opened), and keeps until \(expiry)",
         "without --strict this is a warning")
     case .alreadyOpened(let batch, _):
-      CommandError(
+      ErrorWords(
         .failed, "the batch of \(batch) is open already",
         "'larder stock show \(shellWord(batch))' says since when")
     case .sameItem(let item):
-      CommandError(.usage, "\(item) can't be merged into itself")
+      ErrorWords(.usage, "\(item) can't be merged into itself")
     case .nameIsTaken(let kind, let name, let holder, let isNew):
       nameTaken(kind, name, holder, isNew)
     case .productIsClaimed(let product, let item, let isArchived):
       claimed(product, item, isArchived)
     case .numberIsTaken(let number, let product, isArchived: false):
-      CommandError(
+      ErrorWords(
         .failed, "\(number) is \(product) already",
         "'larder product show \(shellWord(number))' shows it, "
           + "'larder product edit \(shellWord(number))' changes it")
     case .numberIsTaken(let number, let product, isArchived: true):
-      CommandError(
+      ErrorWords(
         .failed, "\(number) is \(product), which is archived",
         "'larder product restore \(shellWord(number))' brings it back")
     case .badBarcode(let number):
-      CommandError(
+      ErrorWords(
         .usage,
         "\(number) is not a barcode: \(Barcode(number)?.mistake ?? "it needs 8, 12, 13 or 14 digits")",
         "it may be mistyped; \(Barcode.advice)")
     case .lineNamedTwice(let name):
-      CommandError(
+      ErrorWords(
         .usage, "two lines name \(name)",
         "say in one line how much was bought and what it cost in all")
     case .lineOfNothing(let name):
-      CommandError(
+      ErrorWords(
         .usage, "a line of 0 says that no \(name) was bought",
         "leave it out; 'larder shop undone' takes an entry out of the basket")
     case .knownElsewhere:
-      CommandError(
+      ErrorWords(
         .failed, "this batch was synced, so its file can't be removed for good",
         "without --hard it is discarded, and its file stays")
     case .notInBasket(let name):
-      CommandError(
+      ErrorWords(
         .notFound, "'\(name)' is neither in the basket nor on a line", "--line '\(name)=N' adds it")
     case .requestIsTaken(let request): taken(request)
     case .tooManyDigits(let quantity):
-      CommandError(.usage, "\(quantity) has too many digits: 15 can be kept, six of them decimals")
+      ErrorWords(.usage, "\(quantity) has too many digits: 15 can be kept, six of them decimals")
     }
   }
 
@@ -167,14 +167,14 @@ extension RuleError {
     one > other ? one - other : other - one
   }
 
-  private func taken(_ request: ServedRequest) -> CommandError {
+  private func taken(_ request: ServedRequest) -> ErrorWords {
     let verb: String =
       switch request.why {
       case .consume: "used"
       case .spoil: "discarded"
       default: "put"
       }
-    return CommandError(
+    return ErrorWords(
       .failed,
       "the request '\(request.id)' was another one: it \(verb) \(request.quantity) of \(request.title)",
       "nothing was done; another --request-id makes this a request of its own")
@@ -182,15 +182,15 @@ extension RuleError {
 
   private func nameTaken(
     _ kind: Kind, _ name: String, _ holder: String, _ isNew: Bool
-  ) -> CommandError {
+  ) -> ErrorWords {
     guard name == holder else {
       let free =
         "'larder stock edit \(shellWord(holder)) --set aliases=' takes its other names off it"
-      return CommandError(
+      return ErrorWords(
         .failed, "\(name) is another name of \(holder)",
         hints: isNew ? [waysBesidesNew(kind, holder), free] : [free])
     }
-    return CommandError(
+    return ErrorWords(
       .failed, "there is \(kind.article) \(kind.noun) called \(name) already",
       isNew ? waysBesidesNew(kind, name) : waysToFree(kind, name))
   }
@@ -210,26 +210,60 @@ extension RuleError {
       : "'larder \(noun) edit \(word) --name NAME' or 'archive' makes its name free"
   }
 
-  private func claimed(_ product: String, _ item: String, _ isArchived: Bool) -> CommandError {
+  private func claimed(_ product: String, _ item: String, _ isArchived: Bool) -> ErrorWords {
     let word = shellWord(item)
     let release =
       "a product belongs to one item; 'larder stock edit \(word) --set products=' takes all off it"
     guard isArchived else {
-      return CommandError(.failed, "the product \(product) counts as \(item) already", release)
+      return ErrorWords(.failed, "the product \(product) counts as \(item) already", release)
     }
-    return CommandError(
+    return ErrorWords(
       .failed, "the product \(product) counts as \(item), which is archived",
       "'larder stock restore \(word)' brings it back", release + ", once it is back")
   }
 
-  private func noPackSize(_ item: String, _ unit: Unit, _ product: String?) -> CommandError {
+  private func noPackSize(_ item: String, _ unit: Unit, _ product: String?) -> ErrorWords {
     let example = unit.converts(to: .kilogram) ? "500g" : unit.converts(to: .liter) ? "500ml" : "6"
     let command =
       product.map { "'larder product edit \(shellWord($0)) --pack-size \(example)'" }
       ?? "'larder product new BARCODE --title T --item \(shellWord(item)) --pack-size \(example)'"
-    return CommandError(
+    return ErrorWords(
       .usage, "the size of a pack of \(item) is not known",
       "write how much it is in all, or \(command) says what a pack holds")
+  }
+}
+
+extension ActError: HasErrorWords {
+  package var errorWords: ErrorWords {
+    switch self {
+    case .unknownAct(let id):
+      ErrorWords(.notFound, "nothing that was done here has the id \(id)")
+    case .tooOld(let at):
+      ErrorWords(
+        .failed,
+        "this is of \(at), more than \(Act.longestWait / 86_400_000) days ago, so it is not done now",
+        "do it again, if it is still meant")
+    case .unreadable(let words):
+      ErrorWords(
+        .usage, "'\(words)' names nothing, or its amount can't be read",
+        "write it as in 'milk 2l, eggs'")
+    case .nameOfItem(let title): .ofItem(title)
+    }
+  }
+}
+
+extension ErrorWords {
+  /// Returns the words for an entry that gets its name from its item.
+  package static func ofItem(_ title: String) -> ErrorWords {
+    ErrorWords(
+      .failed, "the entry is for the item \(title) and has its name",
+      "'larder stock edit \(shellWord(title)) --name NAME' renames the item")
+  }
+
+  fileprivate static func unknown(_ kind: Kind, _ id: String) -> ErrorWords {
+    ErrorWords(
+      .notFound, "there is no \(kind.noun) with the id \(id)",
+      "'larder sync' brings what other devices made")
   }
 }
 
@@ -253,7 +287,7 @@ private func priceHints(_ name: String, _ quantity: Quantity, _ price: Number) -
 
 extension Barcode {
   /// The sentence about a wrong check digit, such as `its check digit would be 1, not 0`.
-  var mistake: String { "its check digit would be \(checkDigit), not \(lastDigit)" }
+  package var mistake: String { "its check digit would be \(checkDigit), not \(lastDigit)" }
 
   /// The hint for a wrong check digit.
   static let advice = "scan it again, or read it off the package"

@@ -1,13 +1,19 @@
-import LarderKit
+package import LarderGit
+package import LarderModel
 
 /// The words for fields, values and quantity events, shared by all messages about entities and
 /// changes.
-struct EntityWords: Sendable {
-  let names: NameBook
-  let time: LocalTime
+package struct EntityWords: Sendable {
+  package let names: NameBook
+  package let time: LocalTime
+
+  package init(names: NameBook, time: LocalTime) {
+    self.names = names
+    self.time = time
+  }
 
   /// Returns the name of a field for people; an unknown field keeps its own name.
-  static func label(_ field: FieldName) -> String { labels[field] ?? field.text }
+  package static func label(_ field: FieldName) -> String { labels[field] ?? field.text }
 
   private static let labels: [FieldName: String] = [
     .quantityInStock: "in stock", .quantityLoose: "loose", .quantityFullStock: "full stock",
@@ -25,7 +31,7 @@ struct EntityWords: Sendable {
   ///
   /// The entity has the unit and the currency of numbers. Without it, as for scripts, a number
   /// stands alone.
-  func text(of value: JSON?, field: FieldName, in entity: Entity?) -> String {
+  package func text(of value: JSON?, field: FieldName, in entity: Entity?) -> String {
     guard let value else { return "none" }
     switch (field, value) {
     case (_, .number) where entity == nil: return plain(value)
@@ -98,7 +104,7 @@ struct EntityWords: Sendable {
   }
 
   /// Returns a receipt's line as text, such as `2 l of Oat milk for 3.30 EUR`.
-  static func text(_ line: ReceiptLine, in receipt: Entity?) -> String {
+  package static func text(_ line: ReceiptLine, in receipt: Entity?) -> String {
     let quantity = Quantity(line.quantity, line.unit ?? .piece)
     let price =
       line.price.map { price in
@@ -108,7 +114,7 @@ struct EntityWords: Sendable {
   }
 
   /// Returns a quantity event in words, such as `used 1`, `counted 3` or `took back: used 1`.
-  func what(_ entry: LedgerEntry, in ledger: Ledger) -> String {
+  package func what(_ entry: LedgerEntry, in ledger: Ledger) -> String {
     switch entry.event {
     case .set(let number): return sentence(set: Quantity(number, entry.unit), entry.why)
     case .delta(let number): return sentence(delta: Quantity(number, entry.unit), entry.why)
@@ -141,22 +147,22 @@ struct EntityWords: Sendable {
 }
 
 /// The names for the ids in files.
-struct NameBook: Sendable {
+package struct NameBook: Sendable {
   private let households: [Household]
   private let stocks: [Stock]
 
   /// Creates a book that looks in each household in turn, because a later one may have what the
   /// first lacks.
-  init(_ households: [Household]) {
+  package init(_ households: [Household]) {
     self.households = households
     stocks = households.map { Stock($0) }
   }
 
   /// An empty book; every id is its own name.
-  static let empty = NameBook([])
+  package static let empty = NameBook([])
 
   /// Returns the name of an entity; a batch and a shopping entry have their item's.
-  func title(of entity: Entity) -> String {
+  package func title(of entity: Entity) -> String {
     let item = stocks.lazy.compactMap { $0.item(meantBy: entity)?.title }.first
     if let item { return item }
     // A batch that belongs to no item gets the name of its product.
@@ -165,7 +171,7 @@ struct NameBook: Sendable {
   }
 
   /// Whether an item has batches beside its loose stock.
-  func hasBatches(_ item: Entity) -> Bool {
+  package func hasBatches(_ item: Entity) -> Bool {
     item.kind == .stockItem && stocks.contains { $0.batches(of: item).contains(where: \.isActive) }
   }
 
@@ -179,12 +185,12 @@ struct NameBook: Sendable {
     return lots.count == 2 ? (lots[1], lots[0]) : nil
   }
 
-  func item(_ id: String) -> String? { title(.stockItem, id) }
+  package func item(_ id: String) -> String? { title(.stockItem, id) }
 
-  func location(_ id: String) -> String? { title(.storageLocation, id) }
+  package func location(_ id: String) -> String? { title(.storageLocation, id) }
 
   /// Returns the item that claims a product, otherwise the product's own title.
-  func product(_ id: String) -> String? {
+  package func product(_ id: String) -> String? {
     stocks.lazy.compactMap { $0.item(ofProduct: id)?.title }.first ?? item(id)
       ?? title(.product, id)
   }
@@ -210,9 +216,9 @@ extension Kind {
   }
 
   /// The noun for people.
-  var noun: String { words.noun }
-  var article: String { "aeiou".contains(noun.prefix(1)) ? "an" : "a" }
-  var pluralNoun: String { words.plural }
+  package var noun: String { words.noun }
+  package var article: String { "aeiou".contains(noun.prefix(1)) ? "an" : "a" }
+  package var pluralNoun: String { words.plural }
   /// The word for a deleted one.
   var deletedWord: String { words.deleted }
   /// The advice for a name that several have; nil for more of the name.
@@ -225,7 +231,7 @@ extension Kind {
   }
 
   /// What is in its files.
-  var content: String {
+  package var content: String {
     switch self {
     case .household: "its name, time zone and currency"
     case .stockItem: "what we keep, and how much of it we want"
@@ -241,31 +247,33 @@ extension Kind {
 }
 
 /// Past moments for people, in the household's time zone.
-struct LocalTime: Sendable {
+package struct LocalTime: Sendable {
   private let calendar: HouseholdCalendar
 
   /// Creates the clock of a time zone by its name; an unknown zone counts as UTC.
-  init(zone name: String) {
+  package init(zone name: String) {
     calendar = HouseholdCalendar(timeZone: name, now: Instant(milliseconds: 0))
   }
 
   /// Creates the clock of the household, or of UTC if there is none.
-  init(of household: Household) { self.init(zone: household.own?.timeZone ?? "UTC") }
+  package init(of household: Household) { self.init(zone: household.own?.timeZone ?? "UTC") }
 
   /// Returns weekday, day and time to the minute, such as `Fri 2026-11-20 19:12`.
-  func text(of instant: Instant) -> String {
+  package func text(of instant: Instant) -> String {
     "\(calendar.day(of: instant).shortWeekday) \(calendar.text(of: instant))"
   }
 }
 
 extension Day {
   /// The weekday, such as `Fri`.
-  var shortWeekday: String { ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][weekday - 1] }
+  package var shortWeekday: String {
+    ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][weekday - 1]
+  }
 }
 
 extension LotMarks {
   /// The marks in words, such as `batch of 2026-11-28, L7, fridge, open`.
-  var words: String {
+  package var words: String {
     let preposition = day?.kind.isOfOrigin ?? false ? "" : "of "
     let lot = (day?.description ?? code).map { "batch \(preposition)\($0)" } ?? "undated batch"
     return [lot, day == nil ? nil : code, place, isOpen ? "open" : nil]
@@ -274,11 +282,8 @@ extension LotMarks {
 }
 
 extension PassedDay {
-  /// The colour of a day that has passed.
-  var style: Style { self == .expired ? .red : .yellow }
-
   /// The heading of what is listed apart.
-  var heading: String {
+  package var heading: String {
     switch self {
     case .expired: "expired: look at it, or throw it away"
     case .pastBest: "past its best: use first"
@@ -286,7 +291,7 @@ extension PassedDay {
   }
 
   /// The name for scripts.
-  var name: String {
+  package var name: String {
     switch self {
     case .expired: "expired"
     case .pastBest: "pastBest"
@@ -297,7 +302,7 @@ extension PassedDay {
 extension Survey {
   /// Returns the words for a lot in a line of its own, such as `1 l of Milk (batch of 2026-11-16,
   /// fridge, expired 4 days ago)`.
-  func line(about lot: Lot) -> String {
+  package func line(about lot: Lot) -> String {
     let marks = [words(for: lot.first), passedWords(for: lot.first)]
     return "\(lot.quantity) of \(naming.title(of: lot.first)) "
       + "(\(marks.compactMap(\.self).joined(separator: ", ")))"
@@ -305,16 +310,25 @@ extension Survey {
 
   /// Returns the words that tell a batch from others, such as `batch of 2026-11-28, L7, fridge,
   /// open`.
-  func words(for batch: Entity) -> String { marks(of: batch).words }
+  package func words(for batch: Entity) -> String { marks(of: batch).words }
 
   /// Returns the words for a last day that has passed, such as `expired 4 days ago`; nil if it has
   /// not.
-  func passedWords(for batch: Entity) -> String? {
+  package func passedWords(for batch: Entity) -> String? {
     passedDay(of: batch).map { meaning, days in
       switch meaning {
       case .expired: "expired \(counted(days, "day")) ago"
       case .pastBest: "past its best \(counted(days, "day"))"
       }
     }
+  }
+}
+
+extension Commit {
+  /// The author and device, such as `Anna on phone`.
+  package var who: String {
+    let author = author.name.isEmpty ? "somebody" : author.name
+    guard let device else { return "\(author), with git" }
+    return author == device ? device : "\(author) on \(device)"
   }
 }

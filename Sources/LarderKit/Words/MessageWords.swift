@@ -1,49 +1,95 @@
 import Foundation
-import LarderKit
+import LarderCloud
+import LarderGit
+import LarderModel
+package import LarderStore
 
-/// The words for all errors, in one place for all commands.
+/// The words for all errors, in one place for commands and apps.
 ///
 /// The message says what failed and why. Every mistake in a file is a problem with its position.
 /// Hints say what to do next.
-struct MessageWords: Sendable {
+package struct MessageWords: Sendable {
   /// The household's folder, for showing the lines of mistakes; nil if there is none.
-  var root: String?
+  package let root: String?
   /// Whether the clone is shallow, so something missing may only be missing here.
-  var isShallow = false
+  let isShallow: Bool
   /// Whether the clone is partial, so some objects may be missing.
-  var isPartial = false
+  let isPartial: Bool
+
+  package init(root: String? = nil, isShallow: Bool = false, isPartial: Bool = false) {
+    self.root = root
+    self.isShallow = isShallow
+    self.isPartial = isPartial
+  }
 
   /// Returns the words for any error of the libraries.
-  func commandError(for error: any Error) -> CommandError {
+  package func errorWords(for error: any Error) -> ErrorWords {
+    (error as? any HasErrorWords)?.errorWords ?? aboutHousehold(error) ?? aboutCloud(error)
+      ?? aboutTyped(error) ?? aboutFile(error)
+      ?? systemError(error as NSError)
+      ?? ErrorWords(.failed, "something went wrong that has no words yet: \(error)")
+  }
+
+  private func aboutHousehold(_ error: any Error) -> ErrorWords? {
     switch error {
-    case let error as CommandError: error
-    case let error as UsageError: error.commandError
-    case let error as RuleError: error.commandError
-    case let error as SheetMistakes: commandError(for: error)
-    case let error as ImportMistakes: commandError(for: error)
-    case let error as NamingError: commandError(for: error)
-    case let error as StoreError: commandError(for: error)
-    case let error as UndoError: commandError(for: error)
-    case let error as SyncError: commandError(for: error)
-    case let error as GitError: commandError(for: error)
-    case let error as CloudError: commandError(for: error)
-    case let error as CloudSyncError: commandError(for: error)
-    case let error as CloudProjectError: commandError(for: error)
-    case let error as CredentialsError: commandError(for: error)
-    case let error as CloudUseError: commandError(for: error)
-    case let error as CloudJoiningError: commandError(for: error)
-    case let error as InputError: commandError(for: error)
-    case let error as ThingMistakes: error.commandError
-    case let error as ReceiptForm.Mistakes: error.commandError
-    case let error as FileMistakes: commandError(for: error, path: nil)
-    default:
-      systemError(error as NSError)
-        ?? CommandError(.failed, "something went wrong that has no words yet: \(error)")
+    case let error as NamingError: errorWords(for: error)
+    case let error as StoreError: errorWords(for: error)
+    case let error as UndoError: errorWords(for: error)
+    case let error as SyncError: errorWords(for: error)
+    case let error as GitError: errorWords(for: error)
+    case let error as RefusedCommit: errorWords(about: error)
+    case let error as ThingMistakes: errorWords(for: error)
+    default: nil
+    }
+  }
+
+  private func aboutCloud(_ error: any Error) -> ErrorWords? {
+    switch error {
+    case let error as CloudError: errorWords(for: error)
+    case let error as CloudSyncError: errorWords(for: error)
+    case let error as CloudProjectError: errorWords(for: error)
+    case let error as CredentialsError: errorWords(for: error)
+    case let error as CloudUseError: errorWords(for: error)
+    case let error as CloudJoiningError: errorWords(for: error)
+    case let error as TransportError: errorWords(for: error)
+    default: nil
+    }
+  }
+
+  private func aboutTyped(_ error: any Error) -> ErrorWords? {
+    switch error {
+    case let error as ReceiptForm.Mistake: ErrorWords(.usage, error.reason.words)
+    case let error as ReceiptForm.Reason: ErrorWords(.usage, error.words)
+    case let error as TypedThing.Mistake: ErrorWords(.usage, error.words)
+    case let error as TypedQuantity.Mistake: ErrorWords(.usage, error.reason)
+    case let error as TypedMoney.Mistake: ErrorWords(.usage, error.reason)
+    case let error as TypedLine.Mistake: ErrorWords(.usage, error.reason)
+    case let error as DayMistake: ErrorWords(.usage, HouseholdCalendar.reason(error))
+    default: nil
+    }
+  }
+
+  private func aboutFile(_ error: any Error) -> ErrorWords? {
+    switch error {
+    case let error as FileMistakes: errorWords(for: error, path: nil)
+    case let error as SheetMistakes: errorWords(for: error)
+    case let error as SheetMistake: ErrorWords(.invalidData, message(error.reason))
+    case let error as SheetMistake.Reason: ErrorWords(.invalidData, message(error))
+    case let error as ImportMistakes: errorWords(for: error)
+    case let error as ImportMistake: ErrorWords(.invalidData, message(error.reason))
+    case let error as TodoMistake: ErrorWords(.invalidData, message(error))
+    case let error as DecodingMistake: ErrorWords(.invalidData, message(error))
+    case let error as ReceiptFileError: error.errorWords(named: "the file", word: "FILE")
+    case let error as ReceiptBytes.Mistake: error.errorWords("the file", "FILE")
+    case let error as JSONMistake: ErrorWords(.invalidData, message(error.kind))
+    case let error as EntityProblem: ErrorWords(.invalidData, message(error))
+    case let error as PathFault: ErrorWords(.invalidData, message(error))
+    default: nil
     }
   }
 
   /// Returns the words for a system error from Foundation; nil for other errors.
-  private func systemError(_ error: NSError) -> CommandError? {
+  private func systemError(_ error: NSError) -> ErrorWords? {
     var error: NSError? = error
     var path: String?
     while let found = error {
@@ -51,7 +97,7 @@ struct MessageWords: Sendable {
         path ?? found.userInfo[NSFilePathErrorKey] as? String
         ?? (found.userInfo[NSURLErrorKey] as? URL)?.path(percentEncoded: false)
       if found.domain == NSPOSIXErrorDomain {
-        return commandError(
+        return errorWords(
           for: StoreError.system(action: "use", path: path ?? "a file", code: Int32(found.code)))
       }
       error = (found.userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError }
@@ -62,12 +108,12 @@ struct MessageWords: Sendable {
 
 extension MessageWords {
   /// Creates the words for errors of a household.
-  init(about larder: isolated Larder) {
+  package init(about larder: isolated Larder) {
     self.init(root: larder.root, isShallow: larder.isShallow, isPartial: larder.isPartial)
   }
 
   /// Returns the words for an error of git, libgit2 or the system.
-  func commandError(for error: GitError) -> CommandError {
+  func errorWords(for error: GitError) -> ErrorWords {
     var error = error
     if isShallow, error.code == .notFound { error.code = .shallow }
     return words(about: error)
@@ -84,10 +130,10 @@ extension MessageWords {
     return (said.filter { !$0.hasPrefix("error: ") } + ofGit).map { Problem("it says: " + $0) }
   }
 
-  private func words(about error: GitError) -> CommandError {
-    func failure(_ kind: ErrorKind, _ reason: String, _ hints: String...) -> CommandError {
+  private func words(about error: GitError) -> ErrorWords {
+    func failure(_ kind: ErrorKind, _ reason: String, _ hints: String...) -> ErrorWords {
       let place = error.path.map { " (\($0))" } ?? ""
-      return CommandError(
+      return ErrorWords(
         kind, "could not \(error.action)\(place): \(reason)", problems: remarks(of: error),
         hints: hints)
     }
@@ -206,7 +252,7 @@ extension MessageWords {
   }
 
   /// The hint for a device without git.
-  static let installingGit =
+  package static let installingGit =
     "install git, by 'apt-get install git' or 'brew install git' for example: syncing with remotes "
     + "needs it; all else goes on without"
 
@@ -223,12 +269,14 @@ extension String {
 
 extension LooseHead {
   /// The sentence of commands that refuse, of `status` and of `doctor`.
-  var sentence: String {
+  package var sentence: String {
     "nothing is written while no branch is checked out: the commit would belong to none"
   }
 
   /// The ways to a branch; none of them leaves a commit behind.
-  var ways: [String] { isJujutsu ? [jujutsuWay] : unkept > 0 ? waysWithCommits : [way(to: branch)] }
+  package var ways: [String] {
+    isJujutsu ? [jujutsuWay] : unkept > 0 ? waysWithCommits : [way(to: branch)]
+  }
 
   private func way(to branch: String?) -> String {
     branch.map { "'larder git -- switch \($0)' goes to the branch \($0)" }
@@ -256,7 +304,7 @@ extension LooseHead {
 }
 
 extension LeftCommit {
-  var sentence: String {
+  package var sentence: String {
     let more = count > 1 ? " and \(counted(count - 1, "commit")) before it" : ""
     return
       "\(commit.id.short) (\(commit.subject))\(more) was made while no branch was checked out, "
@@ -272,7 +320,7 @@ extension AttributeFault {
   private var setting: String { "\(name)=\(value)" }
 
   /// What git does with the files.
-  var sentence: String {
+  package var sentence: String {
     switch name {
     case "filter":
       "git passes \(files) through the filter '\(value)', which larder does not do, so larder writes "
@@ -288,7 +336,7 @@ extension AttributeFault {
   }
 
   /// The sentence of a command that refuses.
-  var refusal: String {
+  package var refusal: String {
     let what = commit.map { "nothing of \($0.short) is taken: there " } ?? "nothing is written: "
     return name == "filter"
       ? what
@@ -296,7 +344,7 @@ extension AttributeFault {
       : what + "git keeps \(files) in the encoding \(value), and larder would store UTF-8"
   }
 
-  var ways: [String] {
+  package var ways: [String] {
     let look = "'larder git -- check-attr -a \(safePath(path.text))' shows the attributes"
     if commit != nil {
       return [

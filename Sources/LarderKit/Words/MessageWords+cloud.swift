@@ -1,102 +1,103 @@
-import LarderKit
+import LarderCloud
+import LarderModel
 import Libc
 
 extension MessageWords {
   /// Returns the words for an error of the cloud.
-  func commandError(for error: CloudError) -> CommandError {
+  func errorWords(for error: CloudError) -> ErrorWords {
     switch error {
-    case .offline(let error): commandError(for: error)
+    case .offline(let error): errorWords(for: error)
     case .notSignedIn:
-      CommandError(
+      ErrorWords(
         .notAllowed, "nobody is signed in to the project", "'larder cloud login EMAIL' signs you in"
       )
     case .signInAgain(let code):
-      CommandError(
+      ErrorWords(
         .notAllowed, "the session with the project is over (\(code))",
         "'larder cloud login EMAIL' signs you in again; nothing is lost")
     case .forbidden(let code, let message):
-      CommandError(
+      ErrorWords(
         .notAllowed, "the project does not allow it: \(message) (\(code))",
         "only members may read and write a household: ask one for 'larder cloud invite', and accept it with 'larder cloud join --invite CODE'",
         "everything stays on this device")
     case .schemaMismatch(let code, let message):
-      CommandError(
+      ErrorWords(
         .failed, "the project's tables are older than this larder needs: \(message) (\(code))",
         "run the files in supabase/migrations of Larder's sources, in the order of their names, with 'supabase db push' or in the project's SQL editor; running one again does no harm",
         "then run the same command again; your changes here are kept")
     case .conflict(let code, let message):
-      CommandError(.failed, "the project refused it: \(message) (\(code))")
+      ErrorWords(.failed, "the project refused it: \(message) (\(code))")
     case .rejected(let refusal): aboutRefusal(refusal)
     case .rateLimited(let pause):
-      CommandError(
+      ErrorWords(
         .unreachable,
         "the project asks for a pause" + (pause.map { " of \($0.components.seconds) s" } ?? "")
           + ": it had too many requests",
         "your changes here are kept; after the pause the same command tries again")
     case .server(540, _, _):
-      CommandError(
+      ErrorWords(
         .unreachable, "the project is paused",
         "its owner starts it again in the project's dashboard", stays)
     case .server(let status, let code, _):
-      CommandError(
+      ErrorWords(
         .unreachable,
         "the project has trouble of its own: it answered \(status)"
           + (code.map { " (\($0))" } ?? ""),
         stays)
     case .malformedAnswer(let flaw):
-      CommandError(
+      ErrorWords(
         .unreachable, "the project's answer can't be read: \(words(for: flaw))",
         "something between here and the project may have answered in its place, such as the sign-in page of a network",
         stays)
-    case .cancelled: CommandError(.failed, "stopped", stays)
-    case .credentials(let error): commandError(for: error)
+    case .cancelled: ErrorWords(.failed, "stopped", stays)
+    case .credentials(let error): errorWords(for: error)
     }
   }
 
   private var stays: String { "your changes here are kept; the same command tries again" }
 
-  private func aboutRefusal(_ refusal: Refusal) -> CommandError {
+  private func aboutRefusal(_ refusal: Refusal) -> ErrorWords {
     let message = refusal.message ?? "no reason given"
     switch refusal.code {
     case "invalid_credentials":
-      return CommandError(
+      return ErrorWords(
         .notAllowed, "the e-mail address or the password is wrong",
         "'larder cloud login EMAIL --sign-up' makes a new user, if the project allows it")
     case "user_already_exists", "email_exists":
-      return CommandError(
+      return ErrorWords(
         .notAllowed, "the project has a user of this e-mail address already",
         "'larder cloud login EMAIL', without --sign-up, signs in")
     case "weak_password":
-      return CommandError(
+      return ErrorWords(
         .notAllowed, "the project wants a stronger password: \(message)",
         "run the same command with another one")
     case "otp_expired":
-      return CommandError(
+      return ErrorWords(
         .notAllowed, "the code is wrong or has expired",
         "'larder cloud reset EMAIL' lets the project send another one")
     case "same_password":
-      return CommandError(
+      return ErrorWords(
         .usage, "the new password is the old one", "run the same command with another one")
     case "email_not_confirmed":
-      return CommandError(
+      return ErrorWords(
         .notAllowed, "the mail that the project sent to this address has not been answered yet",
         "open the link in it; then the same command signs you in")
     // The errors of the functions in supabase/migrations.
     case "P0001":
-      return CommandError(
+      return ErrorWords(
         .failed, message,
         "ask a member for a new code: 'larder cloud invite' makes one that is good once")
     case nil where refusal.status == 401:
-      return CommandError(
+      return ErrorWords(
         .notAllowed, "the project does not take the key that this device has: \(message)",
         "'larder cloud connect URL' asks for it again: the anon key on the project's API settings page"
       )
     case nil where refusal.status == 404:
-      return CommandError(
+      return ErrorWords(
         .failed, "no project answers at this address (404)",
         "'larder cloud status' shows the address; 'larder cloud connect URL' takes another one")
     default:
-      return CommandError(
+      return ErrorWords(
         .failed, "the project refused it: \(message)\(code(of: refusal))",
         hints: [refusal.hint, "your changes here are kept"].compactMap(\.self))
     }
@@ -118,7 +119,7 @@ extension MessageWords {
     }
   }
 
-  func commandError(for error: TransportError) -> CommandError {
+  func errorWords(for error: TransportError) -> ErrorWords {
     let message: String
     var kind = ErrorKind.unreachable
     var hints = [stays]
@@ -145,28 +146,28 @@ extension MessageWords {
       ]
     case .other(let host, let detail): message = "can't talk to \(host): \(detail)"
     }
-    return CommandError(kind, message, hints: hints)
+    return ErrorWords(kind, message, hints: hints)
   }
 
   private var isOnline: String {
     "is this device online? 'larder cloud status' shows the project's address"
   }
 
-  func commandError(for error: CloudSyncError) -> CommandError {
+  func errorWords(for error: CloudSyncError) -> ErrorWords {
     switch error {
     case .notAMember:
-      CommandError(
+      ErrorWords(
         .notAllowed, "you do not belong to this household in the project",
         MessageWords.aboutInvitations)
     case .taken(let household):
-      CommandError(
+      ErrorWords(
         .notAllowed,
         "the project has a household of this id already, or keeps it for those who left it, and you are none of them",
         "if you share it with somebody who created it there, or left it, they sync and run 'larder cloud invite'; you accept with 'larder cloud join --invite CODE'",
         "if a stranger created it, or none of them is there any more, " + erasing(household),
         "'larder cloud connect URL' takes another project; everything stays on this device")
     case .newerFormat(let format):
-      CommandError(
+      ErrorWords(
         .invalidData,
         "the project has the household in format \(format), which this program can't write",
         hints: MessageWords.aboutNewerFormat)
@@ -174,7 +175,7 @@ extension MessageWords {
   }
 
   /// The hint for a user who is not a member of the household.
-  static let aboutInvitations =
+  package static let aboutInvitations =
     "ask a member for 'larder cloud invite'; everything stays on this device"
 
   /// Returns the hint that only the project's owner can follow.
@@ -183,15 +184,15 @@ extension MessageWords {
   }
 
   /// The hints for a project that has a newer format of the household.
-  static let aboutNewerFormat = [
+  package static let aboutNewerFormat = [
     "get a newer larder; 'larder version' shows what this one writes",
     "if it was a mistake, any member can write format \(Schema.format) back in the project's table households",
     "what is done here is kept and sent there afterwards; git still syncs",
   ]
 
-  func commandError(for error: CloudProjectError) -> CommandError {
-    func failure(_ message: String, _ hint: String) -> CommandError {
-      CommandError(.usage, message, hint)
+  func errorWords(for error: CloudProjectError) -> ErrorWords {
+    func failure(_ message: String, _ hint: String) -> ErrorWords {
+      ErrorWords(.usage, message, hint)
     }
     return switch error {
     case .noAddress:
@@ -222,31 +223,31 @@ extension MessageWords {
     "type the address with https://; plain http is for a server on this machine"
   }
 
-  func commandError(for error: CredentialsError) -> CommandError {
+  func errorWords(for error: CredentialsError) -> ErrorWords {
     switch error {
-    case .noHome: CommandError(.failed, "there is no place for credentials: HOME is not set")
+    case .noHome: ErrorWords(.failed, "there is no place for credentials: HOME is not set")
     case .unreadable(let path, let position):
-      CommandError(
+      ErrorWords(
         .invalidData,
         "your credentials can't be read: they are no JSON at \(place(path, position))",
         mendCredentials(path))
     case .malformed(let path, let position, let key):
-      CommandError(
+      ErrorWords(
         .invalidData,
         "your credentials can't be read: '\(key)' is not what it should be at \(place(path, position))",
         mendCredentials(path))
     case .exposed(let path, let mode):
-      CommandError(
+      ErrorWords(
         .failed, "\(path) can be read or changed by others (\(String(mode, radix: 8)))",
         "'chmod go-rwx \(shellWord(path))' closes it; if somebody else may have read it, log in again"
       )
-    case .foreign(let path): CommandError(.failed, "\(path) belongs to another user")
-    case .notAFile(let path): CommandError(.failed, "\(path) is not a file")
+    case .foreign(let path): ErrorWords(.failed, "\(path) belongs to another user")
+    case .notAFile(let path): ErrorWords(.failed, "\(path) is not a file")
     case .locked(let path, _):
-      CommandError(
+      ErrorWords(
         .locked, "another process is using your credentials (\(path))", "try again in a moment")
     case .system(let action, let path, let code):
-      CommandError(.failed, "can't \(action) \(path): \(String(cString: strerror(code)))")
+      ErrorWords(.failed, "can't \(action) \(path): \(String(cString: strerror(code)))")
     }
   }
 
@@ -258,44 +259,44 @@ extension MessageWords {
     "mend \(path), or move it away and log in again"
   }
 
-  func commandError(for error: CloudUseError) -> CommandError {
+  func errorWords(for error: CloudUseError) -> ErrorWords {
     switch error {
     case .notConnected:
-      CommandError(
+      ErrorWords(
         .notFound, "the household is connected to no project",
         "'larder cloud connect URL' says which; 'larder cloud connect --example' shows how")
     case .localOnly:
-      CommandError(
+      ErrorWords(
         .notAllowed, "this clone leaves the cloud alone: its setting localOnly is yes",
         "'larder config localOnly no' ends that")
     case .signUpUnconfirmed(let email):
-      CommandError(
+      ErrorWords(
         .notAllowed, "the project sent a mail to \(email), which has to be answered first",
         "then 'larder cloud login \(shellWord(email))' signs you in; so does '--code CODE', if the mail has a code"
       )
     case .otherHousehold(let invited, _):
-      CommandError(
+      ErrorWords(
         .failed, "the code invites into another household (\(invited))",
         "'larder cloud join URL --invite CODE' brings that one into a folder of its own")
     case .whichMember(let words, let names):
-      CommandError(
+      ErrorWords(
         .notFound, "'\(words)' is not the name of exactly one member",
         "'larder cloud members' shows them, with ids in --plain",
         problems: names.map { Problem($0) })
     case .whichInvite(let words, let ids):
-      CommandError(
+      ErrorWords(
         .notFound, "no open invitation begins with '\(words)'",
         "'larder cloud invites' shows them; somebody who has used one is a member",
         problems: ids.map { Problem($0) })
     case .ownMembership:
-      CommandError(
+      ErrorWords(
         .usage, "that is you", "'larder cloud disconnect --leave' gives up your membership")
     case .cameBefore(let name):
-      CommandError(
+      ErrorWords(
         .notAllowed, "\(name) joined before you, so you can't remove them",
         "ask somebody who has belonged to the household for longer")
     case .whichHousehold(let households):
-      CommandError(
+      ErrorWords(
         households.isEmpty ? .notFound : .ambiguous,
         households.isEmpty
           ? "you belong to no household in the project"
@@ -308,32 +309,12 @@ extension MessageWords {
   /// Returns the words for a household that was joined but not fetched.
   ///
   /// The invitation is used up and the folder exists, so the same command would fail.
-  func commandError(for error: CloudJoiningError) -> CommandError {
-    var failure = commandError(for: error.reason)
+  func errorWords(for error: CloudJoiningError) -> ErrorWords {
+    var failure = errorWords(for: error.reason)
     let isAboutSchema = if case CloudError.schemaMismatch = error.reason { true } else { false }
     failure.hints = isAboutSchema ? Array(failure.hints.prefix(1)) : []
     failure.hints.append(
       "the household is in \(error.folder) and connected: 'larder sync' there brings the rest")
     return failure
   }
-
-  func commandError(for error: InputError) -> CommandError {
-    switch error {
-    case .nothingTyped(let what):
-      CommandError(.usage, "nothing was typed for the \(what)", "the same command asks again")
-    case .nobodyToAsk(let what, let option):
-      CommandError(
-        .usage, "the \(what) can't be asked for: there is no terminal", "\(option) gives it")
-    case .emptyInput(let what): CommandError(.usage, "the \(what) is empty")
-    }
-  }
-}
-
-/// An error while asking the user for a value.
-enum InputError: Error {
-  /// There is no terminal to ask at, and no option has the value.
-  case nobodyToAsk(what: String, option: String)
-  /// The terminal's input ended.
-  case nothingTyped(what: String)
-  case emptyInput(what: String)
 }

@@ -1,17 +1,19 @@
-import LarderKit
+import LarderGit
+import LarderModel
+import LarderStore
 
 extension MessageWords {
   /// Returns the words for a name that does not match exactly one entity.
-  func commandError(for error: NamingError) -> CommandError {
+  func errorWords(for error: NamingError) -> ErrorWords {
     switch error {
     case .ambiguous(let words, let kind, let candidates): ambiguous(words, kind, candidates)
     case .notFound(let missing): notFound(missing)
     case .otherHousehold(let words, let kind, let path):
-      CommandError(
+      ErrorWords(
         .notFound, "the \(kind.noun) '\(words)' belongs to another household: \(path)",
         "'larder check' shows the place; without its householdId the file is this household's")
     case .untaken(let mistakes, let path):
-      CommandError(
+      ErrorWords(
         .invalidData, mistakes.isRefused ? "the edit of \(path) is refused" : "\(path) is broken",
         "mend the file; everything else works meanwhile",
         problems: problems(mistakes, path: path.text, severity: .error)
@@ -20,16 +22,16 @@ extension MessageWords {
     }
   }
 
-  private func notFound(_ missing: Missing) -> CommandError {
-    var error = missing.commandError
+  private func notFound(_ missing: Missing) -> ErrorWords {
+    var error = missing.errorWords
     if let likely = missing.likely {
       error.problems = problems(likely.mistakes, path: likely.path.text, severity: .error)
     }
     return missing.untaken.isEmpty ? error : error.tellingOfUntakenFile
   }
 
-  private func noLot(_ words: String, _ item: Entity, _ lots: [LotMarks]) -> CommandError {
-    CommandError(
+  private func noLot(_ words: String, _ item: Entity, _ lots: [LotMarks]) -> ErrorWords {
+    ErrorWords(
       .notFound, "\(item.title) has no batch '\(words)'",
       lots.isEmpty
         ? item.quantity.value > .zero
@@ -37,14 +39,14 @@ extension MessageWords {
         : "its batches: " + lots.map(\.words).joined(separator: "; "))
   }
 
-  private func ambiguous(_ words: String, _ kind: Kind, _ candidates: [Candidate]) -> CommandError {
+  private func ambiguous(_ words: String, _ kind: Kind, _ candidates: [Candidate]) -> ErrorWords {
     let shown = candidates.prefix(12).map { candidate in
       Problem(
         candidate.name + (candidate.detail.map { ", \($0)" } ?? ""), path: candidate.path)
     }
     let rest = candidates.count - shown.count
     let more = rest > 0 ? [Problem("and \(rest) more")] : []
-    return CommandError(
+    return ErrorWords(
       .ambiguous, "'\(words)' could be \(candidates.count) \(kind.pluralNoun)",
       advice(kind, candidates.first), problems: shown + more)
   }
@@ -57,33 +59,33 @@ extension MessageWords {
   }
 
   /// Returns the words for a refused undo or redo.
-  func commandError(for error: UndoError) -> CommandError {
+  func errorWords(for error: UndoError) -> ErrorWords {
     switch error {
     case .nothing(.undo):
-      CommandError(
+      ErrorWords(
         .failed, "there is nothing to take back: no command that was run here is left",
         "'larder log' shows what others did; 'larder undo REV' takes one of them back")
     case .nothing(.redo):
-      CommandError(
+      ErrorWords(
         .failed, "there is nothing to bring back: no undo that was run here is left",
         "'larder undo' takes back the last command; 'larder log' shows what was brought back")
     case .unknownRevision(let name): unknownCommit(name, orLast: "undo")
     case .isNoUndo(let commit):
-      CommandError(
+      ErrorWords(
         .failed, "can't bring back '\(commit.subject)': it is no undo",
         "'larder undo \(commit.id.short)' takes it back")
     case .doneSince(let undo, let newer):
-      CommandError(
+      ErrorWords(
         .failed, "can't bring back '\(undo.subject)': '\(newer.subject)' was done since",
         "'larder redo \(undo.id.short)' brings it back nevertheless")
     case .isMerge(let commit):
-      CommandError(
+      ErrorWords(
         .failed, "can't take back '\(commit.subject)': it only joined what both sides did",
         "'larder log' shows what it joined; each command can be taken back")
     case .startsHousehold(let commit):
-      CommandError(.failed, "can't take back '\(commit.subject)': the household began with it")
+      ErrorWords(.failed, "can't take back '\(commit.subject)': the household began with it")
     case .nothingLeft(let direction, let commit):
-      CommandError(
+      ErrorWords(
         .failed, "there is nothing to \(verb(direction)) of '\(commit.subject)'",
         "it changed nothing of the household, or everything is already so")
     case .changedSince(let direction, let commit, let changes, let household):
@@ -101,12 +103,12 @@ extension MessageWords {
   /// Returns the words for a revision that names no commit.
   ///
   /// A number may be meant for a command that does something with the last ones.
-  func unknownCommit(_ name: String, orLast command: String? = nil) -> CommandError {
+  package func unknownCommit(_ name: String, orLast command: String? = nil) -> ErrorWords {
     let isCount = Int(name).map { (1...99).contains($0) } ?? false
     let last = command.flatMap {
       isCount ? "'larder \($0) -n \(name)' is about the last \(name)" : nil
     }
-    return CommandError(
+    return ErrorWords(
       .notFound, "no revision is called '\(name)'",
       hints: [last].compactMap(\.self) + [
         "'larder log --oneline' lists them; git's names work too, such as HEAD~3 or main@{yesterday}"
@@ -115,7 +117,7 @@ extension MessageWords {
 
   private func changedSince(
     _ what: String, _ changes: [LaterChange], _ household: Household
-  ) -> CommandError {
+  ) -> ErrorWords {
     let words = EntityWords(of: household)
     var writings: [[LaterChange]] = []
     for change in changes {
@@ -127,7 +129,7 @@ extension MessageWords {
         sentence(writing, household, words), path: household.path(of: writing[0].write.key)?.text)
     }
     let later = changes.compactMap(\.commit?.id.short).unique
-    return CommandError(
+    return ErrorWords(
       .failed, "\(what): later commands changed the same values",
       problems: problems.sorted { ($0.path ?? "") < ($1.path ?? "") },
       hints: later.isEmpty
@@ -164,7 +166,7 @@ extension MessageWords {
 }
 
 extension Missing {
-  fileprivate var commandError: CommandError {
+  fileprivate var errorWords: ErrorWords {
     var hints = [didYouMean(near)].compactMap(\.self)
     if let deleted, let noun = kind.commandNoun {
       hints.append(
@@ -184,7 +186,7 @@ extension Missing {
         kind == .storageLocation ? ", 'larder location new \(shellWord(words))' adds it" : ""
       hints.append("'larder \(noun)' lists what there is\(adding)")
     }
-    var error = CommandError(.notFound, message, hints: hints)
+    var error = ErrorWords(.notFound, message, hints: hints)
     if kind == .stockItem, barcode == nil, deleted == nil { error.unknownNames = [words] }
     return error
   }

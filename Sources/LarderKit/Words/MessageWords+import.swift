@@ -1,11 +1,11 @@
-import LarderKit
+import LarderModel
 
 extension MessageWords {
   /// Returns the words for a file with mistakes, each with its line.
-  func commandError(for mistakes: ImportMistakes) -> CommandError {
+  func errorWords(for mistakes: ImportMistakes) -> ErrorWords {
     let whole = mistakes.all.filter { $0.line == 0 }
     if let first = whole.first {
-      return CommandError(
+      return ErrorWords(
         .invalidData, "nothing was imported: \(message(first.reason))", hints: hints([first]))
     }
     let told = mistakes.all.map { mistake in
@@ -15,13 +15,13 @@ extension MessageWords {
     }
     let rest = mistakes.count - told.count
     let more = rest > 0 ? [Problem("and \(counted(rest, "more mistake", "more mistakes"))")] : []
-    return CommandError(
+    return ErrorWords(
       .invalidData,
       "nothing was imported: there \(mistakes.count == 1 ? "is a mistake" : "are \(mistakes.count) mistakes") in the file",
       problems: told + more, hints: hints(mistakes.all))
   }
 
-  private func message(_ reason: ImportMistake.Reason) -> String {
+  func message(_ reason: ImportMistake.Reason) -> String {
     switch reason {
     case .decoding(let mistake): message(mistake)
     case .strayQuote: "a quote inside a cell; the whole cell needs quotes, and this one is doubled"
@@ -87,7 +87,7 @@ extension MessageWords {
     case .twice(let title, let line): "line \(line) is about \(title) too; keep one of the two rows"
     case .differs(let field, let thing, let line):
       "line \(line) says another \(field) of \(thing); write the same in both"
-    case .rule(let error): text(error.commandError)
+    case .rule(let error): text(error.errorWords)
     case .todo(let mistake): message(mistake)
     case .json(let mistake): message(.syntax(mistake))
     case .noFile: "a file needs a path and a content"
@@ -109,7 +109,7 @@ extension MessageWords {
     }
   }
 
-  private func message(_ mistake: DecodingMistake) -> String {
+  func message(_ mistake: DecodingMistake) -> String {
     switch mistake {
     case .badByte(let byte, let line, .utf8):
       "line \(line) is no UTF-8 (byte \(String(byte, radix: 16, uppercase: true)))"
@@ -119,12 +119,12 @@ extension MessageWords {
     }
   }
 
-  private func message(_ mistake: TodoMistake) -> String {
+  func message(_ mistake: TodoMistake) -> String {
     switch mistake {
     case .decoding(let mistake): message(mistake)
     case .unknownID(let id):
       "no shopping entry has the id \(id); without larder:\(id), the line becomes a new entry"
-    case .thing(let error): text(commandError(for: error))
+    case .thing(let error): text(errorWords(for: error))
     case .noThing: "the name of a thing is missing"
     case .longLine(let most): "this line has more than \(most) bytes"
     }
@@ -163,19 +163,19 @@ extension MessageWords {
   }
 
   /// Returns an error on one line: its message, the names to choose from and its first hint.
-  func text(_ error: CommandError) -> String {
+  func text(_ error: ErrorWords) -> String {
     let choices = error.problems.prefix(3).map(\.message).joined(separator: "; ")
     let message = choices.isEmpty ? error.message : "\(error.message) (\(choices))"
     return ([message] + error.hints.prefix(1)).joined(separator: "; ")
   }
 
   /// Returns the words for a count sheet with mistakes, each with its line.
-  func commandError(for mistakes: SheetMistakes) -> CommandError {
+  func errorWords(for mistakes: SheetMistakes) -> ErrorWords {
     let count = mistakes.all.count
-    let errors = mistakes.all.map { mistake -> CommandError? in
-      if case .naming(let error) = mistake.reason { commandError(for: error) } else { nil }
+    let errors = mistakes.all.map { mistake -> ErrorWords? in
+      if case .naming(let error) = mistake.reason { errorWords(for: error) } else { nil }
     }
-    var error = CommandError(
+    var error = ErrorWords(
       .invalidData,
       "nothing was counted: there \(count == 1 ? "is a mistake" : "are \(count) mistakes") in the sheet",
       problems: mistakes.all.prefix(50).map { mistake in
@@ -187,7 +187,7 @@ extension MessageWords {
     return error
   }
 
-  private func message(_ reason: SheetMistake.Reason) -> String {
+  func message(_ reason: SheetMistake.Reason) -> String {
     switch reason {
     case .box(let sign): "a box is empty or has an x in it, found '\(sign)'"
     case .longLine: "this line has more than \(longestLine) bytes"
@@ -200,42 +200,40 @@ extension MessageWords {
     case .twice(let thing, let line): "\(thing) is counted in line \(line) already"
     case .severalLots(let thing, let place):
       "several batches of \(thing) are in \(place): change their lines"
-    case .naming(let error): text(commandError(for: error))
-    case .rule(let error): text(error.commandError)
+    case .naming(let error): text(errorWords(for: error))
+    case .rule(let error): text(error.errorWords)
     }
   }
 }
 
 extension ReceiptFileError {
-  /// The words for the error; `path` is the file, or nil for standard input.
-  func commandError(path: String?) -> CommandError {
-    let name = path.map { "'\($0)'" } ?? "standard input"
-    let word = path.map(shellWord) ?? "FILE"
+  /// Returns the words for a file by its name in sentences, and by its word in commands.
+  package func errorWords(named name: String, word: String) -> ErrorWords {
     switch self {
-    case .bytes(let mistake): return mistake.commandError(name, word)
+    case .bytes(let mistake): return mistake.errorWords(name, word)
     case .format(.heic):
-      return CommandError(
+      return ErrorWords(
         .invalidData, "\(name) is a photo in the format HEIC, which can't be read here",
         "'heif-convert \(word) receipt.jpg' makes a JPEG of it")
     case .format(.archive):
-      return CommandError(
+      return ErrorWords(
         .invalidData, "\(name) is an archive", "unpack it, and read the receipt in it")
-    case .format: return CommandError(.invalidData, "\(name) is no text, PDF or photo")
+    case .format: return ErrorWords(.invalidData, "\(name) is no text, PDF or photo")
     case .notInstalled(let program, let package):
-      return CommandError(
+      return ErrorWords(
         .failed, "\(name) is read by '\(program)', which is not installed",
         "'sudo apt-get install \(package)' installs it; with Homebrew, \(brew(program))")
     case .unreadable(let program, let status):
       let reason = status > 128 ? "a signal ended it, perhaps for its memory" : "exit \(status)"
-      return CommandError(
+      return ErrorWords(
         .invalidData, "\(name) can't be read: '\(program)' did not end well (\(reason))",
         "'\(program)' shows why; or copy the text: larder receipt read -")
     case .tookTooLong(let program, let seconds):
-      return CommandError(
+      return ErrorWords(
         .failed, "\(name) can't be read: '\(program)' took more than \(seconds) seconds",
         "a smaller picture or a single page may do")
     case .noText(let program):
-      return CommandError(
+      return ErrorWords(
         .invalidData, "'\(program)' found no text in \(name)",
         program == "pdftotext"
           ? "if it is a picture: 'pdftoppm -r 300 -png \(word) page', then read page-1.png"
@@ -249,46 +247,38 @@ extension ReceiptFileError {
 }
 
 extension ReceiptBytes.Mistake {
-  fileprivate func commandError(_ name: String, _ word: String) -> CommandError {
+  func errorWords(_ name: String, _ word: String) -> ErrorWords {
     switch self {
     case .encoding(let encoding?):
-      CommandError(
+      ErrorWords(
         .invalidData, "\(name) is not UTF-8; it seems to be \(encoding)",
         "'iconv -f \(encoding) -t UTF-8 \(word) | larder receipt read -' reads it")
     case .encoding(nil):
-      CommandError(
+      ErrorWords(
         .invalidData, "\(name) is not UTF-8",
         "'iconv -f WINDOWS-1252 -t UTF-8' or '-f SHIFT_JIS' before the pipe rewrites it")
     case .noText:
-      CommandError(
+      ErrorWords(
         .invalidData, "\(name) is no text, and no PDF or photo that is known",
         "save it as a text, a PDF, a JPEG or a PNG, or paste its text: larder receipt read -")
     case .tooLarge:
-      CommandError(
+      ErrorWords(
         .invalidData, "\(name) is larger than \(ReceiptBytes.most >> 20) MiB",
         "a receipt is smaller; cut out its part")
     case .tooManyLines:
-      CommandError(
+      ErrorWords(
         .invalidData, "\(name) has more than \(ReceiptTextReader.mostLines) lines",
         "a receipt is shorter; cut out its part")
     }
   }
 }
 
-extension ReadingDoubt {
-  /// The words for the error; `source` has the text.
-  func commandError(in source: ReceiptSource) -> CommandError {
-    let marks = receipt.doubtfulPlaces
-    let lines = receipt.lines.enumerated().map { place, line in
-      let mark = marks.contains(place) ? "doubtful: " : ""
-      return source.problem(
-        mark + line.words(receipt.currency), line: line.line,
-        marks.contains(place) ? .warning : .note)
-    }
-    return CommandError(
+extension ReadingDoubt: HasErrorWords {
+  package var errorWords: ErrorWords {
+    ErrorWords(
       .invalidData,
       "nothing was saved: " + reasons.map { $0.words(receipt) }.joined(separator: "; "),
-      problems: lines, hints: hints)
+      hints: hints)
   }
 
   /// The printed day with its time, as `--at` takes them.
@@ -316,7 +306,7 @@ extension ReadingDoubt {
 
 extension ReadingDoubt.Reason {
   /// The reason, for a sentence.
-  func words(_ receipt: ReadReceipt) -> String {
+  package func words(_ receipt: ReadReceipt) -> String {
     let money = { (number: Number) in TypedMoney(number, receipt.currency).description }
     switch self {
     case .noLines: return "no line with a price was found"
@@ -338,7 +328,7 @@ extension ReadingDoubt.Reason {
 
 extension ReadLine {
   /// The line in short, such as `2 x Milk, 2.38 EUR`.
-  func words(_ currency: String?) -> String {
+  package func words(_ currency: String?) -> String {
     let amount = Quantity(quantity, unit ?? .piece).description
     let count = quantity == Number(1) && unit == nil ? "" : "\(amount) "
     return "\(count)\(title), \(TypedMoney(self.amount, currency))"

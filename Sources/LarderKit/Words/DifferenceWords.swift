@@ -1,17 +1,18 @@
-import LarderKit
+package import LarderModel
+import LarderStore
 
-/// The changes of an entity, in words and as JSON.
-struct DifferenceWords: Sendable {
-  let words: EntityWords
+/// The changes of an entity, in words.
+package struct DifferenceWords: Sendable {
+  package let words: EntityWords
 
-  init(before: Household, after: Household) {
+  package init(before: Household, after: Household) {
     words = EntityWords(names: NameBook([after, before]), time: LocalTime(of: after))
   }
 
-  init(_ words: EntityWords) { self.words = words }
+  package init(_ words: EntityWords) { self.words = words }
 
   /// Returns the changes of entities between two households, a line for each.
-  static func summaries(
+  package static func summaries(
     _ keys: [EntityKey], from before: Household, to after: Household
   ) -> [String] {
     let words = DifferenceWords(before: before, after: after)
@@ -19,7 +20,7 @@ struct DifferenceWords: Sendable {
   }
 
   /// Returns the heading, such as `Oat milk`, `new item Oat milk` or `Oat milk is archived`.
-  func heading(_ difference: EntityDifference) -> String {
+  package func heading(_ difference: EntityDifference) -> String {
     guard let entity = difference.after ?? difference.before else { return "" }
     let title = self.title(entity)
     if difference.isNew {
@@ -49,7 +50,7 @@ struct DifferenceWords: Sendable {
   }
 
   /// Returns the changes, one line each, without the heading.
-  func lines(_ difference: EntityDifference) -> [String] {
+  package func lines(_ difference: EntityDifference) -> [String] {
     // The heading says that a file is gone.
     guard difference.after != nil else { return [] }
     var lines: [String] = []
@@ -72,7 +73,7 @@ struct DifferenceWords: Sendable {
   }
 
   /// Returns the changes in one line for the history: the quantity, then the fields.
-  func summary(_ difference: EntityDifference) -> String {
+  package func summary(_ difference: EntityDifference) -> String {
     guard difference.after != nil else { return heading(difference) }
     if let rest = restOfLot(difference) { return rest }
     var parts: [String] = []
@@ -160,32 +161,9 @@ struct DifferenceWords: Sendable {
   }
 }
 
-extension DifferenceWords {
-  /// Returns the JSON of a difference: kind, id and path, and the changes with the format's names.
-  func json(_ difference: EntityDifference) -> JSON {
-    let path = (difference.path ?? difference.oldPath)?.text
-    let entity = difference.after ?? difference.before
-    let key = ChangedEntity(key: difference.key, path: path, name: entity.map(words.names.title))
-    let fields = difference.fields.map { JSONMember($0.name, beforeAfter($0.before, $0.after)) }
-    let changes = difference.entries.map(\.json)
-    return key.json + [
-      "isNew": difference.isNew ? .bool(true) : nil,
-      "isDeleted": difference.isDeleted ? .bool(true) : nil,
-      "isRestored": difference.isRestored ? .bool(true) : nil,
-      "quantity": difference.quantity.map { beforeAfter($0.before?.json, $0.after?.json) },
-      "fields": fields.isEmpty ? nil : .object(fields),
-      "changes": changes.isEmpty ? nil : .array(changes),
-    ]
-  }
-
-  private func beforeAfter(_ before: JSON?, _ after: JSON?) -> JSON {
-    ["before": before ?? .null, "after": after ?? .null]
-  }
-}
-
 extension EntityWords {
   /// Creates the words for one household.
-  init(of household: Household) {
+  package init(of household: Household) {
     self.init(names: NameBook([household]), time: LocalTime(of: household))
   }
 
@@ -193,7 +171,7 @@ extension EntityWords {
   /// 6 → 8 l, category none → Dairy`; nil if no value differs.
   ///
   /// The entity before and after has the units of numbers.
-  func changes(of before: Entity, to fields: [FieldValue], in after: Entity) -> String? {
+  package func changes(of before: Entity, to fields: [FieldValue], in after: Entity) -> String? {
     let parts = fields.filter { before[$0.name] != $0.value }.map { field in
       let old = text(of: before[field.name], field: field.name, in: before)
       let new = text(of: field.value, field: field.name, in: after)
@@ -202,115 +180,14 @@ extension EntityWords {
     return parts.isEmpty ? nil : "\(before.title): \(parts.joined(separator: ", "))"
   }
 
-  func changes(of before: Entity, to after: Entity) -> String? {
+  package func changes(of before: Entity, to after: Entity) -> String? {
     changes(of: before, to: after.registers.map { ($0.name, $0.value) }, in: after)
-  }
-}
-
-extension Invocation {
-  /// Shows the changes and asks for confirmation if three or more things are affected; throws if the
-  /// answer is no.
-  func confirm(
-    _ entities: [Entity], _ noun: String, in survey: Survey,
-    _ fields: (Entity) throws -> [FieldValue]
-  ) throws {
-    let words = EntityWords(of: survey.household)
-    let changes = try entities.compactMap { words.changes(of: $0, to: try fields($0), in: $0) }
-    guard entities.count >= 3, !changes.isEmpty, !has(GlobalOption.yes) else { return }
-    for change in changes { output.note(change) }
-    let changing = counted(changes.count, noun)
-    guard let answer = prompt.confirm("Change \(changing)?") else {
-      throw CommandError(
-        .usage, "changing \(changing) at once needs a yes, and nobody can be asked",
-        "--yes says yes")
-    }
-    guard answer else { throw CommandError(.failed, "nothing was changed") }
-  }
-
-  /// Reports the changed fields of each thing that a command changed.
-  func reportEdited(_ change: Outcome) {
-    let words = EntityWords(of: change.after.household)
-    let lines = change.own.compactMap { key -> String? in
-      guard let before = change.before.household[key], let after = change[key] else { return nil }
-      return words.changes(of: before, to: after)
-    }
-    output.report(change, lines: lines, nothing: Self.nothingToChange)
-  }
-
-  /// The note about an edit that changed nothing.
-  static let nothingToChange = "nothing to change: it is already so"
-}
-
-extension JSON {
-  /// The value on one line; texts without their quotes.
-  var plainText: String {
-    if let texts = array?.compactMap(\.string), !texts.isEmpty, texts.count == array?.count {
-      return texts.joined(separator: ", ")
-    }
-    return string ?? String(decoding: compact(), as: UTF8.self)
-  }
-}
-
-extension Output {
-  /// Reports a command's changes: sentences for people, records of kind, id, path and name, or an
-  /// object with `changed` and other members.
-  ///
-  /// Consequences of the change, such as an item that went on the shopping list, are reported too.
-  func report(_ change: Outcome, _ members: JSON = [:], lines: [String]) {
-    report(change.writing.changed, in: change.after.household, members) {
-      for line in lines { self.line(line) }
-      for entry in change.consequences {
-        line("\(change.after.naming.title(of: entry)) is on the shopping list: \(entry.desired)")
-      }
-    }
-  }
-
-  /// Reports a command's changes, or the note `nothing` if there are none.
-  func report(_ change: Outcome, lines: [String], nothing: String) {
-    report(change, lines: lines)
-    if change.isNothing { note(nothing) }
-  }
-}
-
-/// A changed entity as JSON and as a record.
-struct ChangedEntity {
-  let key: EntityKey
-  /// The path of its file; nil if it has none any more.
-  let path: String?
-  /// The name that people use; nil for one that is gone.
-  let name: String?
-
-  /// Returns the changed entities of a household.
-  static func all(_ keys: [EntityKey], in household: Household) -> [ChangedEntity] {
-    let names = NameBook([household])
-    return keys.map { key in
-      ChangedEntity(
-        key: key, path: household.path(of: key)?.text, name: household[key].map(names.title))
-    }
-  }
-
-  /// The records of every command that changes the household.
-  static let record = Column<ChangedEntity>.records(
-    ("kind", { $0.key.kind.rawValue }), ("id", { $0.key.id }), ("path", { $0.path ?? "" }),
-    ("name", { $0.name ?? "" }))
-
-  var json: JSON {
-    [
-      "kind": .string(key.kind.rawValue), "id": .string(key.id),
-      "path": path.map { .string($0) }, "name": name.map { .string($0) },
-    ]
   }
 }
 
 extension Outcome {
   /// The changes in words, a line for each entity.
-  var summaries: [String] {
+  package var summaries: [String] {
     DifferenceWords.summaries(writing.changed, from: before.household, to: after.household)
   }
-
-  /// The entities that the command itself changed, as they are after it.
-  var entities: [Entity] { own.compactMap { self[$0] } }
-
-  /// Their names.
-  var titles: [String] { entities.map(after.naming.title) }
 }

@@ -1,13 +1,14 @@
-import LarderKit
+import LarderJSON
+package import LarderModel
 import Libc
 
 extension MessageWords {
   /// Returns the words for a broken or refused file that a command needs.
-  func commandError(for mistakes: FileMistakes, path: String?) -> CommandError {
+  func errorWords(for mistakes: FileMistakes, path: String?) -> ErrorWords {
     let name = path ?? "the file"
     let count = mistakes.all.count
     let mistake = count == 1 ? "there is a mistake" : "there are \(count) mistakes"
-    return CommandError(
+    return ErrorWords(
       .invalidData,
       mistakes.isRefused
         ? "the edit of \(name) is refused: \(mistake) in it"
@@ -17,7 +18,7 @@ extension MessageWords {
   }
 
   /// Returns the words for files that are broken or refused.
-  static func left(_ paths: Set<FilePath>, in household: Household) -> String {
+  package static func left(_ paths: Set<FilePath>, in household: Household) -> String {
     guard let path = paths.first, paths.count == 1 else {
       return count(ofLeft: paths, in: household)
     }
@@ -27,7 +28,7 @@ extension MessageWords {
   }
 
   /// Returns the same for any number of them, without their paths.
-  static func count(ofLeft paths: Set<FilePath>, in household: Household) -> String {
+  package static func count(ofLeft paths: Set<FilePath>, in household: Household) -> String {
     let refused = paths.count { household.untaken[$0]?.isRefused ?? false }
     let broken = paths.count - refused
     let parts = [
@@ -39,7 +40,9 @@ extension MessageWords {
   }
 
   /// Returns every mistake of a file with its position and, if the file is readable, its line.
-  func problems(_ mistakes: FileMistakes, path: String?, severity: Problem.Severity) -> [Problem] {
+  package func problems(_ mistakes: FileMistakes, path: String?, severity: Problem.Severity)
+    -> [Problem]
+  {
     let lines = path.map { SourceLines(root: root, path: $0) }
     return mistakes.all.map { mistake in
       let position = mistake.position
@@ -50,7 +53,7 @@ extension MessageWords {
   }
 
   /// Returns the hints for a file's mistakes that need more than a correction of the line.
-  func hints(for mistakes: FileMistakes) -> [String] {
+  package func hints(for mistakes: FileMistakes) -> [String] {
     var hints: [String] = []
     for mistake in mistakes.all {
       switch mistake {
@@ -76,7 +79,7 @@ extension MessageWords {
     return hints.unique
   }
 
-  func message(_ mistake: FileMistakes.Mistake) -> String {
+  package func message(_ mistake: FileMistakes.Mistake) -> String {
     switch mistake {
     case .syntax(let mistake): message(mistake.kind)
     case .content(let problem, at: _), .refused(let problem, at: _): message(problem)
@@ -98,7 +101,7 @@ extension MessageWords {
     "the file has \(bytes) bytes; 16777216 (16 MiB) are the most"
   }
 
-  private func message(_ kind: JSONMistake.Kind) -> String {
+  func message(_ kind: JSONMistake.Kind) -> String {
     switch kind {
     case .tooLarge(let bytes): tooLarge(bytes)
     case .byteOrderMark: "the file begins with a byte order mark; save it as UTF-8 without one"
@@ -126,7 +129,7 @@ extension MessageWords {
       : "\(expected) is needed here, found \(found)"
   }
 
-  private func message(_ problem: EntityProblem) -> String {
+  func message(_ problem: EntityProblem) -> String {
     let name = name(of: problem.path)
     let subject = name.isEmpty ? "" : "\(name): "
     switch problem.kind {
@@ -169,7 +172,7 @@ extension MessageWords {
   }
 
   /// Returns all problems of a household's files, ordered by path and position.
-  func problems(of household: Household, now: Instant) -> [Problem] {
+  package func problems(of household: Household, now: Instant) -> [Problem] {
     let untaken = household.untaken.flatMap { path, mistakes in
       problems(mistakes, path: path.text, severity: .error)
     }
@@ -290,7 +293,7 @@ extension MessageWords {
   }
 
   /// Returns the problems of adopted files, including the mistakes of broken and refused ones.
-  func problems(_ notes: [HouseholdAdoption.Note], in household: Household) -> [Problem] {
+  package func problems(_ notes: [HouseholdAdoption.Note], in household: Household) -> [Problem] {
     var seen: Set<HouseholdAdoption.Note> = []
     return notes.filter { seen.insert($0).inserted }.flatMap { note -> [Problem] in
       switch note {
@@ -344,11 +347,11 @@ extension FileMistakes.Mistake {
 
 /// The lines of a file, for showing the one with a mistake; empty if the file is no longer
 /// readable.
-struct SourceLines {
+package struct SourceLines {
   /// The file's bytes; empty if it can't be read.
   let bytes: [UInt8]
 
-  init(bytes: [UInt8]) { self.bytes = bytes }
+  package init(bytes: [UInt8]) { self.bytes = bytes }
 
   /// Reads a file of the household; empty without the household's folder.
   init(root: String?, path: String) {
@@ -357,7 +360,7 @@ struct SourceLines {
   }
 
   /// Returns a line by its number from 1, without its ending and with damaged bytes replaced.
-  subscript(number: Int) -> String? {
+  package subscript(number: Int) -> String? {
     guard number > 0, !bytes.isEmpty else { return nil }
     let lines = bytes.split(separator: 10, maxSplits: number, omittingEmptySubsequences: false)
     guard number <= lines.count else { return nil }
