@@ -259,12 +259,6 @@ extension ErrorWords {
       .failed, "the entry is for the item \(title) and has its name",
       "'larder stock edit \(shellWord(title)) --name NAME' renames the item")
   }
-
-  fileprivate static func unknown(_ kind: Kind, _ id: String) -> ErrorWords {
-    ErrorWords(
-      .notFound, "there is no \(kind.noun) with the id \(id)",
-      "'larder sync' brings what other devices made")
-  }
 }
 
 extension Unit {
