@@ -42,6 +42,7 @@ let package = Package(
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .systemLibrary(name: "Cposix"),
     .systemLibrary(name: "Ccurl"),
+    .systemLibrary(name: "Cmicrohttpd"),
     library("Libc", on: ["Cposix"]),
     library("LarderText", on: ["Clibcrypto"]),
     library("LarderGit", on: ["Clibgit2", "LarderText", "Libc"]),
@@ -61,6 +62,10 @@ let package = Package(
         "LarderText", "Libc",
       ],
       resources: [.embedInCode("Data")]),
+    library(
+      "LarderServe",
+      on: ["Cmicrohttpd", "LarderJSON", "LarderKit", "LarderStore", "LarderText", "Libc"],
+      resources: [.embedInCode("Page")]),
     .target(name: "Ccommit"),
     library(
       "LarderCLI",
