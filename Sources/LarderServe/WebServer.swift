@@ -61,6 +61,8 @@ public final class WebServer: Sendable {
   }
 
   /// Listens and answers from now on; returns the addresses.
+  ///
+  /// ``stop()`` has to follow, also after an error: some addresses may be served by then.
   public func start() throws(ServeError) -> WebAddresses {
     guard let library = Microhttpd.shared else { throw .noLibrary }
     let certificate = try readCertificate(library)
@@ -138,7 +140,8 @@ public struct WebAddresses: Sendable, Hashable {
     let own = machine.map { $0.authority(port: port) }
     let named = options.names.map { $0.contains(":") ? $0 : "\($0):\(port)" }
     // A proxy in front of the server has the usual port, and leaves it out.
-    authorities = own + ["localhost:\(port)"] + named + options.names
+    authorities =
+      own + ["localhost:\(port)"] + named + options.names
       + (port == (isSecure ? 443 : 80) ? machine.map { $0.isIPv6 ? "[\($0.text)]" : $0.text } : [])
     all = own.map { "\(scheme)://\($0)/" }
     let onNetwork = machine.first { !MachineAddress.local.contains($0) }
@@ -160,6 +163,7 @@ private final class Service: HTTPService {
   private let handler: WebServer.Handler
   private let wrongTokens = Mutex(Throttle(most: 20))
   private let wrongCodes = Mutex(Throttle(most: 10))
+  private let told = Mutex<PhonesError?>(nil)
 
   init(
     gate: Gate, book: PhoneBook, household: @escaping @Sendable () async throws -> JSON,
@@ -216,9 +220,10 @@ private final class Service: HTTPService {
       default:
         do throws(PhonesError) {
           try book.noteUse(of: request.phone)
+          told.withLock { $0 = nil }
         } catch {
           // Only the day of the last use is missing then.
-          report(.phones(error))
+          tell(error)
         }
         return try await handler(request)
       }
@@ -233,8 +238,17 @@ private final class Service: HTTPService {
     }
   }
 
+  /// Reports a trouble with the list once, and again if it comes back: phones ask every few seconds.
+  private func tell(_ error: PhonesError) {
+    let isNew = told.withLock { told in
+      defer { told = error }
+      return told != error
+    }
+    if isNew { report(.phones(error)) }
+  }
+
   private func unusable(_ error: PhonesError) -> WebResponse {
-    report(.phones(error))
+    tell(error)
     return .say(
       "The server can't use its list of paired phones; its terminal says why.", status: 503)
   }
@@ -249,11 +263,10 @@ private final class Service: HTTPService {
       throw RequestMistake(at: "name", say: "A name for the phone is needed.")
     }
     switch try book.pair(code: code, name: name) {
-    case .success(let token):
-      let known = try book.phones().last?.name ?? name
-      report(.paired(phone: known))
+    case .success(let phone):
+      report(.paired(phone: phone.name))
       return .json([
-        "token": .string(token), "phone": ["name": .string(known)],
+        "token": .string(phone.token), "phone": ["name": .string(phone.name)],
         "household": try await household(),
       ])
     case .failure(.badName):

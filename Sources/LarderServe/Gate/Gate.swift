@@ -65,8 +65,9 @@ public struct Gate: Sendable {
       throw .malformed(.header)
     }
     let hosts = head.all("host")
-    guard hosts.count == 1 else { throw .malformed(.host) }
-    guard authorities.contains(hosts[0].lowercased()) else { throw .foreignHost }
+    guard hosts.count == 1, authorities.contains(hosts[0].lowercased()) else {
+      throw .foreignHost
+    }
     try checkOrigin(head)
     guard let method = WebRequest.Method(rawValue: head.method == "HEAD" ? "GET" : head.method)
     else { throw .method }

@@ -5,7 +5,7 @@ public enum Refusal: Error, Sendable, Hashable {
   /// Its head or its body is longer than it may be.
   case headTooLong
   case bodyTooLong
-  /// Its `Host` is not one of the server's.
+  /// It has no `Host` of the server's, or several.
   case foreignHost
   /// A page of somebody else sent it.
   case foreignOrigin
@@ -26,7 +26,6 @@ public enum Refusal: Error, Sendable, Hashable {
   case ending
 
   public enum Flaw: String, Sendable, Hashable, CaseIterable {
-    case host = "it needs exactly one Host"
     case target = "its target is no plain path"
     case header = "a header has bytes that do not belong there"
     case repeated = "a header that counts is there twice"

@@ -51,7 +51,8 @@ public struct MachineAddress: Sendable, Hashable {
       next = entry.pointee.ifa_next
       let flags = entry.pointee.ifa_flags
       // 1 is IFF_UP and 8 IFF_LOOPBACK, which Linux declares as an enumeration.
-      guard flags & 1 != 0, flags & 8 == 0, let address = entry.pointee.ifa_addr, let text = digits(of: address),
+      guard flags & 1 != 0, flags & 8 == 0, let address = entry.pointee.ifa_addr,
+        let text = digits(of: address),
         !text.hasPrefix("fe80"), !found.contains(MachineAddress(text))
       else { continue }
       found.append(MachineAddress(text))
@@ -94,9 +95,10 @@ struct Listener {
     let size = socklen_t(MemoryLayout<Int32>.size)
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, size)
     if address.isIPv6 {
-      setsockopt(descriptor, protocolIPv6, IPV6_V6ONLY, &yes, size)
+      setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &yes, size)
     }
-    let isBound = address.isIPv6
+    let isBound =
+      address.isIPv6
       ? Self.bind6(descriptor, address, port) : Self.bind4(descriptor, address, port)
     guard isBound, listen(descriptor, 32) == 0 else {
       let code = errno
@@ -153,11 +155,9 @@ struct Listener {
   }
 }
 
-// Linux declares some of these as enumerations.
+// Linux declares it as an enumeration.
 #if canImport(Darwin)
   private let streamSocket = SOCK_STREAM
-  private let protocolIPv6 = IPPROTO_IPV6
 #else
   private let streamSocket = Int32(SOCK_STREAM.rawValue)
-  private let protocolIPv6 = Int32(IPPROTO_IPV6)
 #endif

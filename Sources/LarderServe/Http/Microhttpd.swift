@@ -11,8 +11,7 @@ struct Microhttpd: @unchecked Sendable {
   let resume: @convention(c) (Pointer) -> Void
   let headers: @convention(c) (Pointer, Int32, larder_http_reader, Pointer?) -> Int32
   let makeResponse: @convention(c) (Int, UnsafeRawPointer?, Int32) -> Pointer?
-  let addHeader:
-    @convention(c) (Pointer, UnsafePointer<CChar>, UnsafePointer<CChar>) -> Int32
+  let addHeader: @convention(c) (Pointer, UnsafePointer<CChar>, UnsafePointer<CChar>) -> Int32
   let queue: @convention(c) (Pointer, UInt32, Pointer) -> Int32
   let freeResponse: @convention(c) (Pointer) -> Void
   private let isSupported: @convention(c) (Int32) -> Int32

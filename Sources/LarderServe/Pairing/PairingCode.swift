@@ -32,6 +32,12 @@ public struct PairingCode: Sendable, Hashable {
   }
 }
 
+/// A phone that was paired just now.
+public struct NewPhone: Sendable, Hashable {
+  public let name: String
+  public let token: String
+}
+
 /// A phone's secret: 32 bytes of the system's randomness.
 enum PhoneToken {
   static func make() -> String {

@@ -45,11 +45,11 @@ public final class PhoneBook: Sendable {
     }
   }
 
-  /// Pairs a phone, and returns its token, which is stored nowhere.
+  /// Pairs a phone, and returns it with its token, which is stored nowhere.
   ///
   /// A wrong code costs the true one a try. A name that is taken costs nothing.
   public func pair(code: String, name: String) throws(PhonesError)
-    -> Result<String, PairingError>
+    -> Result<NewPhone, PairingError>
   {
     let name = Self.trimmed(name)
     guard Larder.isDeviceName(name), name.unicodeScalars.count <= 60 else {
@@ -79,7 +79,7 @@ public final class PhoneBook: Sendable {
         Phone(
           name: name, digest: SHA256.digest(of: Array(token.utf8)), paired: Self.day(now),
           lastUsed: Self.day(now)))
-      return (.success(token), true)
+      return (.success(NewPhone(name: name, token: token)), true)
     }
   }
 
