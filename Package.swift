@@ -69,7 +69,9 @@ let package = Package(
     .target(name: "Ccommit"),
     library(
       "LarderCLI",
-      on: ["Ccommit", "LarderJSON", "LarderKit", "LarderModel", "LarderText", "Libc"],
+      on: [
+        "Ccommit", "LarderJSON", "LarderKit", "LarderModel", "LarderServe", "LarderText", "Libc",
+      ],
       resources: [.embedInCode("Help"), .embedInCode("Completions")]),
     .executableTarget(
       name: "larder", dependencies: ["LarderCLI", "Libc"], swiftSettings: strict),
@@ -129,6 +131,7 @@ let package = Package(
       name: "AppTests", dependencies: ["LarderKit", "TestSupport"], swiftSettings: plain),
     tests(
       of: "LarderCloud", on: ["LarderJSON", "LarderKit", "LarderModel", "LarderStore", "Libc"]),
+    tests(of: "LarderServe", on: ["LarderJSON", "LarderKit", "Libc", "larder"]),
     tests(
       of: "LarderCLI",
       on: [

@@ -1,5 +1,6 @@
 import Foundation
 import LarderKit
+import LarderServe
 
 /// The words for all errors, in one place for all commands.
 ///
@@ -30,6 +31,8 @@ struct MessageWords: Sendable {
     case let error as CloudSyncError: commandError(for: error)
     case let error as CloudProjectError: commandError(for: error)
     case let error as CredentialsError: commandError(for: error)
+    case let error as PhonesError: commandError(for: error)
+    case let error as ServeError: commandError(for: error)
     case let error as CloudUseError: commandError(for: error)
     case let error as CloudJoiningError: commandError(for: error)
     case let error as InputError: commandError(for: error)

@@ -12,30 +12,49 @@ enum WatchCommand {
         Duration(typed: $0)
       } ?? .seconds(300)
     try invocation.withLarder { larder in
-      let stop = try StopSignals()
-      let clock = try invocation.clock()
-      let words = WatchWords(
-        larder: larder, interval: interval, clock: clock,
-        calendar: HouseholdCalendar(of: try larder.read().household, now: clock()),
-        output: invocation.output)
-      try larder.watch(every: interval, until: WatchStop(readable: stop.descriptor)) { event in
-        words.report(event)
-        TidyCommand.startIfDue(for: larder, invocation)
-      }
-      words.ended()
+      let lines = try TimedLines(larder, invocation)
+      try watch(larder, every: interval, until: try StopSignals(), lines, invocation)
+      lines.say(.done, "ended")
     }
   }
 
+  /// Watches a household until a signal comes, with a line for each event.
+  static func watch(
+    _ larder: Larder, every interval: Duration, until stop: StopSignals, _ lines: TimedLines,
+    _ invocation: Invocation
+  ) throws {
+    let words = WatchWords(larder: larder, interval: interval, lines: lines)
+    try larder.watch(every: interval, until: WatchStop(readable: stop.descriptor)) { event in
+      words.report(event)
+      TidyCommand.startIfDue(for: larder, invocation)
+    }
+  }
+}
+
+/// The lines of a command that runs for long, on standard error: each with its time.
+struct TimedLines: Sendable {
+  private let clock: @Sendable () -> Instant
+  /// The calendar for the times.
+  private let calendar: HouseholdCalendar
+  private let output: Output
+
+  init(_ larder: Larder, _ invocation: Invocation) throws {
+    clock = try invocation.clock()
+    calendar = HouseholdCalendar(of: try larder.read().household, now: clock())
+    output = invocation.output
+  }
+
+  func say(_ sign: Sign, _ text: String) {
+    let shown = sign.prefix(onTerminal: output.terminal.errorIsTerminal)
+    output.note("\(calendar.text(of: clock())) \(shown)\(text)")
+  }
 }
 
 /// The messages of a watch on standard error: one line for each event, with its time.
 struct WatchWords {
   let larder: Larder
   let interval: Duration
-  let clock: @Sendable () -> Instant
-  /// The calendar for the times.
-  let calendar: HouseholdCalendar
-  let output: Output
+  let lines: TimedLines
 
   /// The largest number of changes that are listed.
   private static let most = 20
@@ -55,9 +74,6 @@ struct WatchWords {
       fail(error, ending: "; trying again in \(rest.words), then less and less often")
     }
   }
-
-  /// Reports the end of the watch.
-  func ended() { say(.done, "ended") }
 
   private var prose: MessageWords { MessageWords(about: larder) }
 
@@ -128,10 +144,7 @@ struct WatchWords {
     }
   }
 
-  private func say(_ sign: Sign, _ text: String) {
-    let shown = sign.prefix(onTerminal: output.terminal.errorIsTerminal)
-    output.note("\(calendar.text(of: clock())) \(shown)\(text)")
-  }
+  private func say(_ sign: Sign, _ text: String) { lines.say(sign, text) }
 
   /// Tells the changes of entities between two households.
   private func tell(
