@@ -42,6 +42,7 @@ let package = Package(
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .systemLibrary(name: "Cposix"),
     .systemLibrary(name: "Ccurl"),
+    .systemLibrary(name: "Cmicrohttpd"),
     library("Libc", on: ["Cposix"]),
     library("LarderText", on: ["Clibcrypto"]),
     library("LarderGit", on: ["Clibgit2", "LarderText", "Libc"]),
@@ -61,10 +62,16 @@ let package = Package(
         "LarderText", "Libc",
       ],
       resources: [.embedInCode("Data")]),
+    library(
+      "LarderServe",
+      on: ["Cmicrohttpd", "LarderJSON", "LarderKit", "LarderStore", "LarderText", "Libc"],
+      resources: [.embedInCode("Page")]),
     .target(name: "Ccommit"),
     library(
       "LarderCLI",
-      on: ["Ccommit", "LarderJSON", "LarderKit", "LarderModel", "LarderText", "Libc"],
+      on: [
+        "Ccommit", "LarderJSON", "LarderKit", "LarderModel", "LarderServe", "LarderText", "Libc",
+      ],
       resources: [.embedInCode("Help"), .embedInCode("Completions")]),
     .executableTarget(
       name: "larder", dependencies: ["LarderCLI", "Libc"], swiftSettings: strict),
@@ -124,6 +131,7 @@ let package = Package(
       name: "AppTests", dependencies: ["LarderKit", "TestSupport"], swiftSettings: plain),
     tests(
       of: "LarderCloud", on: ["LarderJSON", "LarderKit", "LarderModel", "LarderStore", "Libc"]),
+    tests(of: "LarderServe", on: ["LarderJSON", "LarderKit", "Libc", "larder"]),
     tests(
       of: "LarderCLI",
       on: [

@@ -18,6 +18,7 @@ enum Root {
       .init("status") { StatusCommand.command },
       .init("sync") { SyncCommand.command },
       .init("watch") { WatchCommand.command },
+      .init("serve") { ServeCommand.command },
       .init("cloud") { CloudCommand.command },
       .init("stock") { StockCommand.command },
       .init("shop") { ShopCommand.command },

@@ -28,7 +28,7 @@ extension CommandRunner {
 
 /// The program as a call of its code.
 private enum CalledProgram {
-  private static let needProcess: Set<String> = ["git", "watch", "cloud"]
+  private static let needProcess: Set<String> = ["git", "watch", "serve", "cloud"]
 
   @Sendable static func call(
     _ larder: CommandRunner, _ words: [String], _ folder: String, _ input: String

@@ -88,7 +88,7 @@ struct StockCommandTests {
       "location", "location new x", "location edit x --name y", "location archive x",
       "location restore x", "product", "product show x", "product new x --title y",
       "product edit x --brand y", "product archive x", "product restore x", "spending", "prices",
-      "prices x", "waste", "report",
+      "prices x", "waste", "report", "serve", "serve --phones",
       "export csv",
       "export json", "export hledger", "export todo.txt", "export ics",
     ] {

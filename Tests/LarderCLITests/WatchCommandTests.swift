@@ -72,7 +72,7 @@ struct WatchCommandTests {
     #expect(outcome.code == 7)
     #expect(
       outcome.errors == """
-        error: another 'larder watch' is at work in this household
+        error: another 'larder watch' or 'larder serve' is at work in this household
         hint: one is enough; end that one first to start another
 
         """)

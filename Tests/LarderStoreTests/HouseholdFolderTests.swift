@@ -29,6 +29,9 @@ struct HouseholdFolderTests {
     "LarderGit/Repository/Repository+references.swift": "git's references",
     "LarderGit/Repair/Repository+damage.swift": "git's objects",
     "LarderCloud/SignIn/CredentialsFile.swift": "people's own settings",
+    "LarderServe/Pairing/PhoneBook.swift":
+      "the mark of a running server, in the user's folder for states",
+    "LarderServe/Pairing/PhonesFile.swift": "the user's folder for states",
     "LarderCLI/Files/FileBytes.swift": "git's temporary files, and what people export",
     "Libc/ChildProcess.swift": "/dev/null, for what nobody reads of a program",
   ]

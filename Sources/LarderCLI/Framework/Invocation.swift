@@ -293,6 +293,13 @@ extension Environment {
     return variables
   }
 
+  /// The environment variables that determine the folder of what this device knows beside households.
+  var forStates: [String: String] {
+    var variables: [String: String] = [:]
+    for name in ["XDG_STATE_HOME", "HOME"] { variables[name] = self[name] }
+    return variables
+  }
+
   /// Returns a setting of git for the household of a line, otherwise for the user; nil if there is
   /// none, or it can't be read.
   func gitSetting(_ key: String, for line: ParsedCommandLine) -> String? {

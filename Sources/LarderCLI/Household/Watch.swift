@@ -12,18 +12,22 @@ enum WatchCommand {
         Duration(typed: $0)
       } ?? .seconds(300)
     try await invocation.withLarder { larder in
-      let stop = try StopSignals()
-      let clock = try invocation.clock()
-      let words = WatchWords(
-        interval: interval, clock: clock,
-        calendar: HouseholdCalendar(of: try larder.read().household, now: clock()),
-        prose: MessageWords(about: larder), output: invocation.output)
-      let events = larder.watch(every: interval, until: WatchStop(readable: stop.descriptor))
-      for try await event in events {
-        words.report(event, larder)
-        if event.mayHaveCommitted { TidyCommand.startIfDue(for: larder, invocation) }
-      }
-      words.ended()
+      let lines = try TimedLines(larder, invocation)
+      try await watch(larder, every: interval, until: try StopSignals(), lines, invocation)
+      lines.say(.done, "ended")
+    }
+  }
+
+  /// Watches a household until a signal comes, with a line for each event.
+  static func watch(
+    _ larder: isolated Larder, every interval: Duration, until stop: StopSignals,
+    _ lines: TimedLines, _ invocation: Invocation
+  ) async throws {
+    let words = WatchWords(interval: interval, prose: MessageWords(about: larder), lines: lines)
+    let events = larder.watch(every: interval, until: WatchStop(readable: stop.descriptor))
+    for try await event in events {
+      words.report(event, larder)
+      if event.mayHaveCommitted { TidyCommand.startIfDue(for: larder, invocation) }
     }
   }
 }
@@ -37,14 +41,30 @@ extension WatchEvent {
   }
 }
 
+/// The lines of a command that runs for long, on standard error: each with its time.
+struct TimedLines: Sendable {
+  private let clock: @Sendable () -> Instant
+  /// The calendar for the times.
+  private let calendar: HouseholdCalendar
+  private let output: Output
+
+  init(_ larder: isolated Larder, _ invocation: Invocation) throws {
+    clock = try invocation.clock()
+    calendar = HouseholdCalendar(of: try larder.read().household, now: clock())
+    output = invocation.output
+  }
+
+  func say(_ sign: Sign, _ text: String) {
+    let shown = sign.prefix(onTerminal: output.terminal.errorIsTerminal)
+    output.note("\(calendar.text(of: clock())) \(shown)\(text)")
+  }
+}
+
 /// The messages of a watch on standard error: one line for each event, with its time.
 struct WatchWords {
   let interval: Duration
-  let clock: @Sendable () -> Instant
-  /// The calendar for the times.
-  let calendar: HouseholdCalendar
   let prose: MessageWords
-  let output: Output
+  let lines: TimedLines
 
   /// The largest number of changes that are listed.
   private static let most = 20
@@ -64,9 +84,6 @@ struct WatchWords {
       fail(error, ending: "; trying again in \(rest.words), then less and less often")
     }
   }
-
-  /// Reports the end of the watch.
-  func ended() { say(.done, "ended") }
 
   private func syncing(_ larder: isolated Larder) -> String {
     let targets = telling { try larder.syncTargets() }
@@ -137,10 +154,7 @@ struct WatchWords {
     }
   }
 
-  private func say(_ sign: Sign, _ text: String) {
-    let shown = sign.prefix(onTerminal: output.terminal.errorIsTerminal)
-    output.note("\(calendar.text(of: clock())) \(shown)\(text)")
-  }
+  private func say(_ sign: Sign, _ text: String) { lines.say(sign, text) }
 
   /// Tells the changes of entities between two households.
   private func tell(

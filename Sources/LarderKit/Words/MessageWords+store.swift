@@ -52,7 +52,7 @@ extension MessageWords {
         "try again when it is done")
     case .watched:
       ErrorWords(
-        .locked, "another 'larder watch' is at work in this household",
+        .locked, "another 'larder watch' or 'larder serve' is at work in this household",
         "one is enough; end that one first to start another")
     case .manyRemovals(let gone, let all):
       ErrorWords(

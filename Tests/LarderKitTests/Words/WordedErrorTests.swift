@@ -109,9 +109,6 @@ struct WordedErrorTests {
       ActError.tooOld(at: Instant(milliseconds: 0)).localizedDescription
         == "this is of 1970-01-01T00:00:00.000Z, more than 90 days ago, so it is not done now")
     #expect(
-      ActError.unknown(.storageLocation, id: "x").localizedDescription
-        == "there is no location with the id x")
-    #expect(
       ActError.nameOfItem("Milk").localizedDescription
         == "the entry is for the item Milk and has its name")
   }

@@ -1,0 +1,200 @@
+internal import Foundation
+internal import LarderJSON
+public import LarderKit
+internal import Synchronization
+
+/// Answers the requests of phones about a household (docs/protocol.md).
+public final class HouseholdAPI: Sendable {
+  /// The number of changes that an item's page has.
+  private static let mostChanges = 20
+  /// The number of older receipts in one answer.
+  private static let mostReceipts = 100
+
+  private let larder: Larder
+  private let reports = ReportLinks()
+
+  public init(_ larder: Larder) { self.larder = larder }
+
+  /// Answers a request of a phone, or for a report that a phone asked for.
+  ///
+  /// Throws ``RequestMistake``. What can't be read or written now is answered with 503, and the phone
+  /// keeps its acts.
+  public func answer(_ request: WebRequest) async throws -> WebResponse {
+    let parts = request.path.split(separator: "/").map(String.init)
+    do {
+      switch (request.method, parts.dropLast().joined(separator: "/"), parts.last ?? "") {
+      case (.get, "api/1", "state"): return try await state(request)
+      case (.get, "api/1", "receipts"): return try await receipts(request)
+      case (.get, "api/1/item", let id): return try await item(id)
+      case (.get, "api/1/receipt", let id): return try await receipt(id)
+      case (.post, "api/1", "acts"): return try await acts(request)
+      case (.post, "api/1", "report"): return .json(["address": .string(reports.link())])
+      case (.get, "report", let key): return try await report(key)
+      default: return .say("There is nothing here.", status: 404)
+      }
+    } catch let mistake as RequestMistake {
+      throw mistake
+    } catch {
+      return .say(error.localizedDescription, status: 503)
+    }
+  }
+
+  private func state(_ request: WebRequest) async throws -> WebResponse {
+    let (reading, survey) = try await larder.reading()
+    let trouble = await trouble()
+    let isSettled = reading.edited.isEmpty && reading.plainCommits == 0 && trouble == nil
+    let tag = "\"\(reading.version ?? "none")-\(survey.calendar.today)\""
+    if isSettled, request.ifNoneMatch == tag { return WebResponse(304, [.init("ETag", tag)]) }
+    let state = HouseholdState(survey)
+    var response = WebResponse.json(
+      state.json(version: reading.version, phone: request.phone, trouble: trouble))
+    if isSettled { response.headers.append(.init("ETag", tag)) }
+    return response
+  }
+
+  /// Returns why nothing can be written; nil if nothing is known to stand in the way.
+  private func trouble() async -> String? {
+    do {
+      try await larder.checkWritable()
+      return nil
+    } catch {
+      return error.localizedDescription
+    }
+  }
+
+  private func item(_ id: String) async throws -> WebResponse {
+    let survey = try await larder.survey()
+    guard let item = try await larder.entity(.stockItem, id: id.lowercased()) else {
+      return .say("the household has no such item", status: 404)
+    }
+    let keys = [item.key] + survey.stock.batches(of: item).map(\.key)
+    let history = try await larder.history(
+      into: [HistoryEntry](), of: Set(keys), in: survey.household, most: Self.mostChanges
+    ) { entries, entry in
+      entries.append(entry)
+      return true
+    }.value
+    let changes = history.map { entry -> JSON in
+      [
+        "at": .string(entry.commit.at.description), "by": .string(entry.commit.author.name),
+        "say": .string(entry.commit.subject),
+      ]
+    }
+    return .json(HouseholdState(survey).details(of: item, changes: changes))
+  }
+
+  private func receipt(_ id: String) async throws -> WebResponse {
+    let survey = try await larder.survey()
+    guard let receipt = try await larder.entity(.receipt, id: id.lowercased()) else {
+      return .say("the household has no such receipt", status: 404)
+    }
+    return .json(["receipt": HouseholdState(survey).receipt(receipt)])
+  }
+
+  private func receipts(_ request: WebRequest) async throws -> WebResponse {
+    guard let text = request[parameter: "before"], let end = Instant(text) else {
+      throw RequestMistake(at: "before", say: "before: a time is needed")
+    }
+    let state = HouseholdState(try await larder.survey())
+    return .json(["receipts": .array(state.receipts(before: end, most: Self.mostReceipts))])
+  }
+
+  private func report(_ key: String) async throws -> WebResponse {
+    guard reports.take(key) else {
+      return .say("this link has been used, or its minute is over", status: 404)
+    }
+    let survey = try await larder.survey()
+    let page = HouseholdReport(survey).page
+    return WebResponse(
+      200,
+      [
+        .init("Content-Type", "text/html; charset=utf-8"),
+        .init(
+          "Content-Security-Policy",
+          "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+            + "form-action 'none'; frame-ancestors 'none'"),
+      ], body: Array(page.utf8))
+  }
+}
+
+// MARK: - Acts
+
+extension HouseholdAPI {
+  private func acts(_ request: WebRequest) async throws -> WebResponse {
+    let acts = try ActReader.acts(try request.json(), by: request.phone)
+    var answers: [JSON] = []
+    for act in acts {
+      do {
+        answers.append(try await answer(act))
+      } catch {
+        // What can't be written now is not answered, and the phone sends it again.
+        if answers.isEmpty { throw error }
+        break
+      }
+    }
+    let (reading, survey) = try await larder.reading()
+    return .json([
+      "version": reading.version.map { .string($0) },
+      "now": .string(survey.calendar.now.description), "answers": .array(answers),
+    ])
+  }
+
+  private func answer(_ act: Act) async throws -> JSON {
+    let answer: ActAnswer
+    do {
+      answer = try await larder.perform(act)
+    } catch  where error.isRefusal {
+      return [
+        "id": .string(act.id), "answer": .string("refused"),
+        "say": .string(error.localizedDescription),
+      ]
+    }
+    let (word, say): (String, String?) =
+      switch answer.result {
+      case .done: ("done", nil)
+      case .repeated: ("repeated", nil)
+      case .overtaken(let values):
+        ("overtaken", values.map { $0.sentence(in: answer.survey) }.joined(separator: "; "))
+      }
+    return [
+      "id": .string(act.id), "answer": .string(word), "say": say.map { .string($0) },
+      "made": answer.made.map { .string($0.id) },
+    ]
+  }
+}
+
+extension Error {
+  /// Whether a rule refuses what was asked, now and until somebody changes something; all other
+  /// errors pass, or are about the whole household.
+  fileprivate var isRefusal: Bool {
+    if let error = self as? StoreError {
+      return switch error {
+      case .badValues, .untaken, .endOfTime: true
+      default: false
+      }
+    }
+    return switch self {
+    case is RuleError, is NamingError, is UndoError, is ActError, is ThingMistakes: true
+    default: false
+    }
+  }
+}
+
+/// Links to the report, each for one look within a minute: a page that is opened beside the app can't
+/// send the phone's token.
+private final class ReportLinks: Sendable {
+  private let keys = Mutex<[String: ContinuousClock.Instant]>([:])
+
+  func link() -> String {
+    let key = (0..<4).map { _ in String(UInt32.random(in: .min ... .max), radix: 36) }.joined()
+    keys.withLock { keys in
+      keys = keys.filter { $0.value > .now }
+      keys[key] = .now + .seconds(60)
+    }
+    return "/report/\(key)"
+  }
+
+  func take(_ key: String) -> Bool {
+    keys.withLock { keys in keys.removeValue(forKey: key).map { $0 > .now } ?? false }
+  }
+}

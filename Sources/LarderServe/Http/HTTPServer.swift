@@ -1,0 +1,253 @@
+internal import Cmicrohttpd
+internal import Dispatch
+internal import Libc
+internal import Synchronization
+
+/// What stands behind the library: the gate for heads, and the work for whole requests.
+protocol HTTPService: Sendable {
+  /// Returns what passes of a head, or the answer that says why nothing does.
+  func admit(_ head: RequestHead) -> Result<WebRequest, HTTPRefused>
+  /// Returns the answer that needs no waiting; nil for all others.
+  func answerAtOnce(_ request: WebRequest) -> WebResponse?
+  func answer(_ request: WebRequest) async -> WebResponse
+}
+
+/// The answer to a request that does not pass.
+struct HTTPRefused: Error {
+  let response: WebResponse
+}
+
+/// A server of libmicrohttpd, with a thread of the library's for each address.
+///
+/// The thread never waits for an answer: while somebody works on it, the connection rests.
+final class HTTPServer: Sendable {
+  /// The most connections at an address, and how long one may stand still.
+  static let mostConnections = 32
+  static let patience = Duration.seconds(10)
+  /// The longest time for taking an answer.
+  private static let taking = Duration.seconds(60)
+
+  private struct Daemon: @unchecked Sendable {
+    let pointer: Microhttpd.Pointer
+    let listener: Int32
+  }
+
+  private struct UnderWay {
+    var count = 0
+    var isEnding = false
+    var whenDone: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let library: Microhttpd
+  private let service: any HTTPService
+  private let daemons = Mutex<[Daemon]>([])
+  private let underWay = Mutex(UnderWay())
+  private let connections = Connections { shutdown($0, Int32(SHUT_RDWR)) }
+
+  init(_ library: Microhttpd, _ service: any HTTPService) {
+    self.library = library
+    self.service = service
+  }
+
+  /// The number of open connections.
+  var openConnections: Int { connections.count }
+
+  /// Serves at a listening socket, which is closed in the end; false if the library refuses.
+  func serve(at listener: Listener, certificate: (chain: [UInt8], key: [UInt8])?) -> Bool {
+    var flags = Microhttpd.Flag.ownThread | Microhttpd.Flag.suspending | Microhttpd.Flag.pedantic
+    flags |= Microhttpd.Flag.bestPolling
+    if listener.address.isIPv6 { flags |= Microhttpd.Flag.ipv6 }
+    let own = Unmanaged.passUnretained(self).toOpaque()
+    var options: [larder_http_option] = [
+      .init(.memory, value: 48 << 10), .init(.mostConnections, value: Self.mostConnections),
+      .init(.timeout, value: Int(Self.patience.components.seconds)), .init(.strict, value: 1),
+      .init(.socket, value: Int(listener.descriptor)),
+      .init(.beginning, value: unsafeBitCast(Self.beginning, to: Int.self), own),
+      .init(.ending, value: unsafeBitCast(Self.ending, to: Int.self), own),
+      .init(.notice, value: unsafeBitCast(Self.notice, to: Int.self), own),
+    ]
+    var chain = (certificate?.chain ?? []) + [0]
+    var key = (certificate?.key ?? []) + [0]
+    let started = chain.withUnsafeMutableBytes { chain in
+      key.withUnsafeMutableBytes { key in
+        if certificate != nil {
+          flags |= Microhttpd.Flag.tls
+          options.append(.init(.certificate, chain.baseAddress))
+          options.append(.init(.key, key.baseAddress))
+        }
+        return library.start(flags, Self.handler, own, options)
+      }
+    }
+    guard let started else { return false }
+    daemons.withLock { $0.append(Daemon(pointer: started, listener: listener.descriptor)) }
+    return true
+  }
+
+  /// Takes no more connections, waits for the answers to what is under way, and ends.
+  func stop() async {
+    let ended = daemons.withLock { daemons in
+      defer { daemons = [] }
+      return daemons
+    }
+    for daemon in ended { _ = library.quiesce(daemon.pointer) }
+    await withCheckedContinuation { continuation in
+      let isDone = underWay.withLock { state in
+        state.isEnding = true
+        if state.count > 0 { state.whenDone.append(continuation) }
+        return state.count == 0
+      }
+      if isDone { continuation.resume() }
+    }
+    await withCheckedContinuation { continuation in
+      // It waits for the library's threads, which no task should.
+      DispatchQueue.global().async { [self] in
+        for daemon in ended {
+          library.stop(daemon.pointer)
+          close(daemon.listener)
+        }
+        continuation.resume()
+      }
+    }
+  }
+
+  // MARK: - What the library's threads call
+
+  private static func server(_ pointer: UnsafeMutableRawPointer?) -> HTTPServer? {
+    pointer.map { Unmanaged<HTTPServer>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private static func exchange(_ pointer: UnsafeMutableRawPointer?) -> Exchange? {
+    pointer.map { Unmanaged<Exchange>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private static let notice: larder_http_notice = { server, connection, _, event in
+    guard let server = HTTPServer.server(server), let connection else { return }
+    let number = UInt(bitPattern: connection)
+    if event == 0 {
+      // Nothing may come for a while, and then the first head slowly.
+      server.connections.add(
+        number, socket: server.library.socket(of: connection), for: patience * 2)
+    } else {
+      server.connections.remove(number)
+    }
+  }
+
+  private static let beginning: larder_http_beginning = { server, target, connection in
+    guard let server = HTTPServer.server(server), let connection, let target else { return nil }
+    server.connections.extend(UInt(bitPattern: connection), by: patience)
+    return Unmanaged.passRetained(Exchange(target: String(cString: target))).toOpaque()
+  }
+
+  private static let ending: larder_http_ending = { server, connection, request, _ in
+    guard let request, let pointer = request.pointee else { return }
+    request.pointee = nil
+    let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
+    guard let server = HTTPServer.server(server) else { return }
+    if let connection {
+      server.connections.extend(UInt(bitPattern: connection), by: patience * 2)
+    }
+    if exchange.isUnderWay { server.finishOne() }
+  }
+
+  private static let handler: larder_http_handler = {
+    server, connection, _, method, _, bytes, size, request in
+    guard let server = HTTPServer.server(server), let connection, let method, let size,
+      let exchange = HTTPServer.exchange(request?.pointee)
+    else { return 0 }
+    if exchange.check() {
+      return server.look(at: exchange, String(cString: method), connection)
+    }
+    if size.pointee > 0 {
+      exchange.add(UnsafeRawBufferPointer(start: bytes, count: size.pointee))
+      size.pointee = 0
+      return 1
+    }
+    return server.goOn(exchange, connection)
+  }
+
+  private func look(at exchange: Exchange, _ method: String, _ connection: Microhttpd.Pointer)
+    -> Int32
+  {
+    let head = RequestHead(method, exchange.target, headers(of: connection))
+    switch service.admit(head) {
+    case .success(let request):
+      exchange.admit(request)
+      return 1
+    case .failure(let refused): return queue(refused.response, connection)
+    }
+  }
+
+  private func goOn(_ exchange: Exchange, _ connection: Microhttpd.Pointer) -> Int32 {
+    switch exchange.step() {
+    case .answer(let response): return queue(response, connection)
+    case .work(let request):
+      if let response = service.answerAtOnce(request) { return queue(response, connection) }
+      guard beginOne() else { return queue(WebResponse(.ending), connection) }
+      exchange.begin()
+      connections.extend(UInt(bitPattern: connection), by: .seconds(3600))
+      library.suspend(connection)
+      let resting = Resting(pointer: connection)
+      Task { [self] in
+        exchange.answer(await service.answer(request))
+        library.resume(resting.pointer)
+      }
+      return 1
+    }
+  }
+
+  /// A connection that rests until its answer is there.
+  private struct Resting: @unchecked Sendable {
+    let pointer: Microhttpd.Pointer
+  }
+
+  private func headers(of connection: Microhttpd.Pointer) -> [RequestHead.Header] {
+    var found: [RequestHead.Header] = []
+    withUnsafeMutablePointer(to: &found) { list in
+      // 1 is MHD_HEADER_KIND.
+      _ = library.headers(
+        connection, 1,
+        { list, _, name, nameSize, value, valueSize in
+          list?.assumingMemoryBound(to: [RequestHead.Header].self).pointee.append(
+            .init(text(name, nameSize), text(value, valueSize)))
+          return 1
+        }, list)
+    }
+    return found
+  }
+
+  private func queue(_ response: WebResponse, _ connection: Microhttpd.Pointer) -> Int32 {
+    connections.extend(UInt(bitPattern: connection), by: Self.taking)
+    let whole = response.complete
+    // 2 is MHD_RESPMEM_MUST_COPY.
+    let made = whole.body.withUnsafeBytes { library.makeResponse($0.count, $0.baseAddress, 2) }
+    guard let made else { return 0 }
+    defer { library.freeResponse(made) }
+    for header in whole.headers { _ = library.addHeader(made, header.name, header.value) }
+    return library.queue(connection, UInt32(whole.status), made)
+  }
+
+  private func beginOne() -> Bool {
+    underWay.withLock { state in
+      if state.isEnding { return false }
+      state.count += 1
+      return true
+    }
+  }
+
+  private func finishOne() {
+    let waiting = underWay.withLock { state in
+      state.count -= 1
+      guard state.count == 0 else { return [CheckedContinuation<Void, Never>]() }
+      defer { state.whenDone = [] }
+      return state.whenDone
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+}
+
+/// Returns the text of bytes that the library has; what is no UTF-8 becomes what the gate refuses in
+/// all that counts.
+private func text(_ bytes: UnsafePointer<CChar>?, _ size: Int) -> String {
+  guard let bytes else { return "" }
+  return String(decoding: UnsafeRawBufferPointer(start: bytes, count: size), as: UTF8.self)
+}

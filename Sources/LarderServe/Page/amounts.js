@@ -1,0 +1,56 @@
+// Amounts, and what people type for them. Pure.
+
+const short = { piece: '', gram: 'g', kilogram: 'kg', milliliter: 'ml', liter: 'l' };
+const sizes = { gram: 1, kilogram: 1000, milliliter: 1, liter: 1000 };
+const words = {
+  piece: 'piece pieces pc pcs', gram: 'g gr gram grams', kilogram: 'kg kgs kilo kilos kilogram kilograms',
+  milliliter: 'ml milliliter milliliters millilitre millilitres', liter: 'l ltr liter liters litre litres',
+  pack: 'pack packs packet packets package packages pkg pkgs',
+};
+const units = new Map(Object.entries(words).flatMap(([unit, all]) => all.split(' ').map((word) => [word, unit])));
+export const unitOf = (word) => units.get(word.toLowerCase()) || word.toLowerCase();
+export const unitName = (unit) => short[unit] || unit;
+
+/** Sums of decimals, without the dust of binary fractions. */
+export const tidy = (number) => Math.round(number * 1e6) / 1e6;
+
+/** A quantity in another unit; 0 where one can't become the other. */
+export function convert(quantity, from, to) {
+  if (!from || !to || from === to) return quantity;
+  return sizes[from] && sizes[to] && from.endsWith('gram') === to.endsWith('gram') ? tidy((quantity * sizes[from]) / sizes[to]) : 0;
+}
+
+/** "3.25 kg", "2 packs", "7". */
+export function amount(quantity, unit) {
+  return `${tidy(quantity)} ${unit === 'pack' && quantity !== 1 ? 'packs' : short[unit] ?? unit ?? ''}`.trim();
+}
+/** "0.25 l of Milk", "8 AA batteries". */
+export const some = (quantity, unit, name) => amount(quantity, unit) + (unit === 'piece' ? ' ' : ' of ') + name;
+
+/** Reads "1,5" as "1.5"; null for what is no number. */
+export function number(text) {
+  const plain = `${text}`.trim().replace(',', '.');
+  return /^\d*\.?\d+$/.test(plain) ? tidy(+plain) : null;
+}
+/** Reads "750 g", or "2" in the unit that is meant; null without a number. */
+export function parseAmount(text, unit) {
+  const [, digits, word] = text.trim().match(/^([\d.,]+)\s*(\S*)$/) || [];
+  const quantity = digits && number(digits);
+  return quantity == null ? null : { quantity, unit: word ? unitOf(word) : unit || 'piece' };
+}
+/** Reads "2 l milk", "milk 2 l", "eggs 12" or "bread": a name, and how much if it was said. */
+export function parseWords(text) {
+  const all = text.trim().split(/\s+/);
+  for (const moved of [0, 2, 1]) {
+    const [first, second, ...rest] = [...all.slice(all.length - moved), ...all.slice(0, all.length - moved)];
+    const [, digits, glued] = first.match(/^([\d.,]+)([a-z]*)$/i) || [];
+    const unit = units.get((glued || (rest.length && second) || '').toLowerCase());
+    const name = (glued || !unit ? [second, ...rest] : rest).join(' ');
+    if (digits && number(digits) != null && name && (unit || (!glued && moved !== 2))) return { name, quantity: number(digits), unit };
+  }
+  return { name: all.join(' ') };
+}
+/** A text for comparisons, without case and accents. */
+export const fold = (text) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss');
+
+export const daysAfter = (iso, days) => new Date(Date.parse(iso) + days * 864e5).toISOString().slice(0, 10);

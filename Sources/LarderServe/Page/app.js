@@ -1,0 +1,131 @@
+// The frame: which screen is shown, the line of the connection, the tabs; and the start.
+
+import { h, icon, button, patch } from './dom.js';
+import { page, load, onChange, changed } from './state.js';
+import { time } from './format.js';
+import { refusals, seen, waiting } from './queue.js';
+import { look, silence, soon } from './send.js';
+import * as list from './list.js';
+import * as stock from './stock.js';
+import * as due from './due.js';
+import * as receipts from './receipts.js';
+import * as more from './more.js';
+import * as pairing from './pair.js';
+
+const screens = { list, stock, due, receipts, more };
+const titles = { list: 'List', stock: 'Stock', due: 'Due', receipts: 'Receipts', more: 'More' };
+const at = (id) => document.getElementById(id);
+const MORE_ROWS = 30;
+
+let screen = 'list';
+let rows = MORE_ROWS; // as many as are built; more when one scrolls to the end
+let isLong = false;
+let isSlow = false; // the first state takes longer than a blink
+
+/** One line above the tabs when something keeps the acts here. */
+function net() {
+  const count = waiting().length;
+  const waits = count ? ` · ${count} waiting` : '';
+  if (page.isOld) return ['This page is older than the household’s program. ', button('btn.bare', 'Load it again', () => location.reload(), { id: 'reload' })];
+  if (page.isOffline) return [`Offline only${waits}`];
+  if (silence && Date.now() - silence > 3000) return [page.heard ? `Not connected since ${time(page.heard + page.offset)}${waits}` : `Not connected${waits}`];
+  const trouble = page.say || page.state?.household.trouble;
+  return trouble ? [trouble.replace(/\.$/, '') + waits] : null;
+}
+
+function draw(isOwn) {
+  const focused = document.activeElement;
+  const isPaired = !!page.token;
+  const shown = screens[screen];
+  const room = { left: rows };
+  const isReady = page.state || screen === 'more';
+  let head = [];
+  let body = isSlow ? [h('div.quiet', { key: 'reading', role: 'status' }, h('p.soft', null, 'Reading the household …'))] : [];
+  if (!isPaired) body = [pairing.body()];
+  else if (isReady) {
+    head = [shown.head()].flat();
+    body = [shown.body(room, isOwn)].flat();
+  }
+  isLong = room.left <= 0;
+  if (isLong && rows === MORE_ROWS) requestAnimationFrame(fill);
+  at('top').hidden = !head.length;
+  patch(at('top'), head);
+  patch(at('main'), body);
+  const bar = isPaired && page.state && screen === 'list' && list.bar();
+  at('bar').hidden = !bar;
+  patch(at('bar'), bar || []);
+  const line = isPaired && net();
+  at('net').hidden = !line;
+  patch(at('net'), line ? [icon(silence ? 'cut' : 'warn', 'svg.i'), h('span', null, line)] : []);
+  const count = refusals().length;
+  at('tabs').hidden = !isPaired;
+  patch(at('tabs'), Object.keys(screens).map((name) => h('a', { id: `tab-${name}`, href: `#${name}`, 'aria-current': name === screen && 'page' },
+    icon(name), titles[name], name === 'more' && count > 0 && h('i', null, count, h('span.off', null, ' need you')))));
+  document.title = !isPaired ? 'Larder' : `${titles[screen]}${page.state ? ` – ${page.state.household.name}` : ''}`;
+  // What stands where the focus was takes it over; a field does not, as it would bring the keyboard.
+  if (focused?.id && !focused.isConnected) {
+    const next = at(focused.id);
+    (next?.tagName === focused.tagName ? next : at(`${focused.id}-more`))?.focus({ preventScroll: true });
+  }
+}
+
+let lock = null;
+/** In the shop the screen stays on, where the phone allows it. */
+async function stayAwake() {
+  await lock?.release();
+  lock = (!document.hidden && screen === 'list' && (await navigator.wakeLock?.request('screen').catch(() => null))) || null;
+}
+
+function go() {
+  const name = location.hash.slice(1);
+  if (!screens[name] || name === screen) return;
+  if (screen === 'list') seen();
+  screen = name;
+  rows = MORE_ROWS;
+  list.settle();
+  draw();
+  at('main').scrollTop = at('scroll').scrollTop = 0;
+  soon();
+  stayAwake();
+}
+
+addEventListener('hashchange', () => {
+  if (pairing.readAddress()) draw();
+  go();
+});
+
+/** A tall screen without a scroll bar would never ask for more. */
+const fill = () => at('main').scrollHeight <= at('main').clientHeight && grow({ target: at('main') });
+
+/** Builds more rows when the last ones come near. */
+function grow({ target }) {
+  if (!isLong || !target.clientHeight || target.scrollHeight - target.scrollTop > 3 * target.clientHeight) return;
+  rows += 2 * MORE_ROWS;
+  draw();
+}
+document.addEventListener('scroll', grow, { capture: true, passive: true });
+addEventListener('resize', fill);
+addEventListener('online', look);
+addEventListener('pageshow', look);
+for (const react of [look, stayAwake]) document.addEventListener('visibilitychange', react);
+onChange(draw);
+
+history.replaceState(null, ''); // no sheet is open, whatever was open before
+more.theme();
+pairing.readAddress();
+go();
+setTimeout(() => {
+  isSlow = true;
+  changed();
+}, 300);
+try {
+  await load();
+} catch (error) {
+  page.say = `This browser keeps nothing for the page, so nothing can be done without a connection: ${error?.message}`;
+}
+draw();
+soon();
+stayAwake();
+// It keeps the page itself, on https and on this machine; on plain http there is none, and More says so.
+navigator.serviceWorker?.register('sw.js');
+navigator.storage?.persist?.();

@@ -1,0 +1,154 @@
+// What each kind of act does to the state, so that it shows before anyone has answered. Pure: what does not
+// change stays the same object. The server's rules are the true ones; its next state replaces all this.
+
+import { convert, daysAfter, parseWords, fold, tidy } from './amounts.js';
+
+/** Replaces one of a list's things; nothing takes it out. */
+const change = (state, list, id, edit) =>
+  ({ ...state, [list]: state[list].flatMap((thing) => (thing.id === id ? edit(thing) || [] : thing)) });
+
+export const withFields = (thing, fields) =>
+  Object.fromEntries(Object.entries({ ...thing, ...fields }).filter(([, value]) => value != null));
+
+const looseOf = (item) => (item.batches?.length ? item.loose || 0 : item.quantityInStock);
+
+/** An item with other batches and loose stock: its sum and level follow. */
+function stocked(item, batches, loose) {
+  const left = batches.filter(({ quantity }) => quantity > 0);
+  const sum = tidy(left.reduce((all, { quantity, unit }) => all + convert(quantity, unit, item.unit), loose));
+  const { quantityMinimum: least, quantityFullStock: full } = item;
+  const isLow = least != null ? sum < least : 2 * sum < (full || 0);
+  return { ...item, quantityInStock: sum, batches: left, loose: left.length ? tidy(loose) : 0, level: sum <= 0 ? 'none' : isLow ? 'low' : undefined };
+}
+
+export const byExpiry = (a, b) => (a.expiry?.isoDate || '9').localeCompare(b.expiry?.isoDate || '9');
+
+/** Takes from what expires first, then from undated batches, then from what lies loose. */
+function take(item, quantity) {
+  let rest = quantity;
+  const batches = [...(item.batches || [])].sort(byExpiry).map((batch) => {
+    const part = Math.min(convert(batch.quantity, batch.unit, item.unit), rest);
+    rest = tidy(rest - part);
+    return { ...batch, quantity: tidy(batch.quantity - convert(part, item.unit, batch.unit)) };
+  });
+  return stocked(item, batches, Math.max(0, looseOf(item) - rest));
+}
+
+/** Where and until when something is kept if nobody says it. */
+export function usual(item, { location, expiry }, today) {
+  const guess = !expiry && item.keepsDays != null;
+  const isoDate = guess ? daysAfter(today, item.keepsDays) : expiry;
+  return { storageLocationId: location || item.storageLocationId, expiry: isoDate && { isoDate, kind: 'expiry', ...(guess && { confidence: 0.5 }) } };
+}
+
+function put(item, act, today) {
+  const quantity = convert(act.quantity, act.unit, item.unit);
+  const details = usual(item, act, today);
+  if (!details.storageLocationId && !details.expiry) return stocked(item, item.batches || [], looseOf(item) + quantity);
+  return stocked(item, [...(item.batches || []), { id: act.id, quantity, ...details }], looseOf(item));
+}
+
+function onBatch(state, act, edit) {
+  const item = state.items.find(({ batches }) => batches?.some(({ id }) => id === act.batch));
+  if (!item) return state;
+  const batches = item.batches.map((batch) => (batch.id === act.batch ? { ...batch, ...edit(batch, item) } : batch));
+  return change(state, 'items', item.id, () => stocked(item, batches, looseOf(item)));
+}
+const onItem = (state, act, edit) => change(state, 'items', act.item, edit);
+const onEntry = (state, act, edit) => change(state, 'entries', act.entry, edit);
+
+function less(state, act) {
+  if (!act.batch) return onItem(state, act, (item) => take(item, convert(act.quantity, act.unit, item.unit)));
+  return onBatch(state, act, ({ quantity, unit }, item) =>
+    ({ quantity: act.quantity == null ? 0 : tidy(quantity - convert(act.quantity, act.unit || item.unit, unit || item.unit)) }));
+}
+
+function want(state, act) {
+  const said = act.words ? parseWords(act.words) : {};
+  const isNamed = ({ name }) => fold(name) === fold(said.name);
+  const item = state.items.find(act.item ? ({ id }) => id === act.item : isNamed);
+  const entry = state.entries.find(item ? ({ itemId }) => itemId === item.id : isNamed);
+  const missing = item && item.quantityFullStock - item.quantityInStock;
+  const next = {
+    id: act.id, name: item?.name || said.name, itemId: item?.id, category: item?.category, createdAt: act.at, isCompleted: false, ...entry,
+    desiredQuantity: act.quantity ?? said.quantity ?? entry?.desiredQuantity ?? (missing > 0 ? tidy(missing) : 1),
+    unit: act.unit || said.unit || entry?.unit || item?.unit || 'piece',
+  };
+  if (act.note) next.note = act.note;
+  return entry ? change(state, 'entries', entry.id, () => next) : { ...state, entries: [...state.entries, next] };
+}
+
+function bought(state, act) {
+  const given = (act.lines || []).filter(({ entry }) => !entry);
+  const lines = act.entries.flatMap((id) => {
+    const entry = state.entries.find((one) => one.id === id);
+    const line = act.lines?.find((one) => one.entry === id);
+    return entry ? { quantity: entry.desiredQuantity, unit: entry.unit, ...line, item: entry.itemId, name: entry.name } : [];
+  }).concat(given);
+  const items = state.items.map((item) => lines.reduce(
+    (all, line, index) => (line.item === item.id ? put(all, { ...line, id: act.id + index }, state.today) : all), item));
+  const names = lines.slice(0, 4).map(({ name, item }) => name || state.items.find(({ id }) => id === item)?.name);
+  const receipt = { id: act.id, shopName: act.shop, timestamp: act.timestamp || act.at, amount: act.amount, lines: lines.length, names };
+  return { ...state, items, entries: state.entries.filter(({ id }) => !act.entries.includes(id)), receipts: [receipt, ...state.receipts] };
+}
+
+const byName = (a, b) => a.name.localeCompare(b.name);
+const kinds = {
+  got: (state, act) => onEntry(state, act, (entry) => ({ ...entry, isCompleted: true })),
+  ungot: (state, act) => onEntry(state, act, (entry) => ({ ...entry, isCompleted: false })),
+  want,
+  drop: (state, act) => onEntry(state, act, () => null),
+  put: (state, act) => onItem(state, act, (item) => put(item, act, state.today)),
+  use: less,
+  spoil: less,
+  count: (state, act) =>
+    act.batch ? onBatch(state, act, () => ({ quantity: act.quantity })) : onItem(state, act, (item) => {
+      const more = convert(act.quantity, act.unit, item.unit) - item.quantityInStock;
+      return more < 0 ? take(item, -more) : stocked(item, item.batches || [], looseOf(item) + more);
+    }),
+  move: (state, act) => onBatch(state, act, () => ({ storageLocationId: act.location })),
+  open: (state, act) => onBatch(state, act, () => ({ openedAt: act.at })),
+  edit(state, act) {
+    if (act.entry) return onEntry(state, act, (entry) => withFields(entry, act.fields));
+    if (act.batch) return onBatch(state, act, () => ({ expiry: usual({}, act.fields).expiry }));
+    return onItem(state, act, (item) => {
+      const next = withFields(item, act.fields);
+      return stocked(next, next.batches || [], looseOf(next));
+    });
+  },
+  new: (state, act) => {
+    const item = put({ step: 1, unit: 'piece', ...act.fields, id: act.id, quantityInStock: 0 }, { id: act.id + 0, quantity: act.quantity || 0 }, state.today);
+    return { ...state, items: [...state.items, item].sort(byName) };
+  },
+  archive: (state, act) => onItem(state, act, () => null),
+  bought,
+  correct: (state, act) => change(state, 'receipts', act.receipt, (receipt) =>
+    withFields(receipt, { ...(act.shop && { shopName: act.shop }), ...(act.amount != null && !act.line && { amount: act.amount }) })),
+  void: (state, act) => change(state, 'receipts', act.receipt, () => null),
+};
+
+/** The state after an act. An act that takes another one back brings what that had changed. */
+export function apply(state, act, back) {
+  return back ? back.reduce(takeBack, state) : kinds[act.kind]?.(state, act) || state;
+}
+
+/** What an act changed: enough to take it back later, from a state that others have changed since. */
+export function difference(before, after) {
+  return ['items', 'entries', 'receipts'].flatMap((list) => {
+    if (before[list] === after[list]) return [];
+    const [old, now] = [before, after].map((state) => new Map(state[list].map((thing) => [thing.id, thing])));
+    return [...new Set([...old.keys(), ...now.keys()])].map((id) => ({ list, id, from: old.get(id), to: now.get(id) }))
+      .filter(({ from, to }) => from !== to);
+  });
+}
+
+/** Stock goes back by what it had changed by, everything else to what it was. */
+function takeBack(state, { list, id, from, to }) {
+  if (from && !to) return { ...state, [list]: [...state[list].filter((thing) => thing.id !== id), from].sort(list === 'items' ? byName : () => 0) };
+  return change(state, list, id, (thing) => {
+    if (!from) return null;
+    const fields = Object.keys({ ...from, ...to }).filter((name) => from[name] !== to[name])
+      .map((name) => [name, name === 'quantityInStock' ? tidy(thing[name] + from[name] - to[name]) : from[name]]);
+    return withFields(thing, Object.fromEntries(fields));
+  });
+}

@@ -1,0 +1,49 @@
+// Money and days, as people of this household read them.
+
+import { page } from './state.js';
+
+export * from './amounts.js';
+
+/** Money in the household's currency; roughly without its pennies. */
+export function money(value, isRough, currency = page.state?.household.currency) {
+  if (!currency) return value.toFixed(2);
+  const digits = isRough && { maximumFractionDigits: 0 };
+  return new Intl.NumberFormat(undefined, { style: 'currency', currency, currencyDisplay: 'narrowSymbol', ...digits }).format(value);
+}
+
+const formats = new Map();
+function written(moment, options, language) {
+  const key = JSON.stringify([options, language]);
+  if (!formats.has(key)) formats.set(key, new Intl.DateTimeFormat(language, options));
+  return formats.get(key).format(moment).replaceAll(',', '');
+}
+const zone = () => page.state?.household.timeZone;
+/** The day of a moment in the household, as files write it. */
+export const dayOf = (moment) => written(new Date(moment), { timeZone: zone(), year: 'numeric', month: '2-digit', day: '2-digit' }, 'en-CA');
+let known = { until: 0 };
+/** The day it is in the household. Rows ask often, so it is looked up once a second. */
+export function today() {
+  if (Date.now() > known.until) known = { until: Date.now() + 1000, day: dayOf(page.now()) };
+  return known.day;
+}
+export const time = (moment) => written(new Date(moment), { timeZone: zone(), hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+
+/** "Fri 20 Nov", "20 Nov" without a weekday, and with the year if it is another. */
+export function day(iso, weekday, year) {
+  const isOther = iso.slice(0, 4) !== today().slice(0, 4);
+  return written(Date.parse(iso), {
+    timeZone: 'UTC', day: 'numeric', month: 'short', weekday: isOther ? undefined : weekday, year: isOther || year ? 'numeric' : undefined,
+  });
+}
+export const month = (iso) => written(Date.parse(iso), { timeZone: 'UTC', month: 'long', year: 'numeric' });
+/** "Fri 20, 18:31". */
+export const inMonth = (moment) => `${written(new Date(moment), { timeZone: zone(), weekday: 'short', day: 'numeric' })}, ${time(moment)}`;
+/** "today, 17:41". */
+export const when = (moment) => `${dayOf(moment) === today() ? 'today' : day(dayOf(moment))}, ${time(moment)}`;
+
+export const daysTo = (iso) => Math.round((Date.parse(iso) - Date.parse(today())) / 864e5);
+/** "in 3 days", "yesterday". */
+export function distance(days) {
+  if (Math.abs(days) < 2) return ['yesterday', 'today', 'tomorrow'][days + 1];
+  return days < 0 ? `${-days} days ago` : `in ${days} days`;
+}

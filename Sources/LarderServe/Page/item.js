@@ -1,0 +1,168 @@
+// The sheet of an item: use and put, batches, last changes; and the small sheets that it opens.
+
+import { h, icon, button } from './dom.js';
+import { page, find, place, changed } from './state.js';
+import { amount, some, day, dayOf, when, daysTo, parseAmount, number, unitOf, unitName } from './format.js';
+import { make } from './queue.js';
+import { telling } from './said.js';
+import { ask } from './send.js';
+import { open, done, form, small, step, warn } from './sheet.js';
+
+const details = new Map(); // what the server told of items beyond the state
+
+/** "expired about 21 Nov", "until Sun 29 Nov". */
+export function until({ expiry }, weekday) {
+  if (!expiry?.isoDate || /manufactured|packaged/.test(expiry.kind)) return null;
+  const left = daysTo(expiry.isoDate);
+  const text = `${expiry.confidence < 1 ? 'about ' : ''}${day(expiry.isoDate, weekday || (left >= 0 && left <= page.state.household.expiringWithinDays ? 'short' : undefined))}`;
+  return left < 0 ? h('span.mark', null, warn(), ` expired ${text}`) : `until ${text}`;
+}
+
+/** Nodes with a dot between those that are there. */
+export const dotted = (...nodes) => nodes.filter(Boolean).flatMap((node, index) => (index ? [' · ', node] : [node]));
+
+const amountField = (unit, size) => ['much', 'How much', 'amount', { unit, size }];
+const read = (draft, unit) => parseAmount(draft.much, unit);
+
+const past = { use: 'Used', put: 'Put', spoil: 'Threw away', count: 'Counted' };
+
+/** Uses, puts, throws away or counts an amount of an item or of a batch; all of a batch without one. */
+export function act(kind, item, much, more) {
+  if (!much) return null;
+  return telling(make(kind, { ...(more?.batch ? {} : { item: item.id }), ...much, ...more }, `${past[kind]} ${some(much.quantity, much.unit, item.name)}`));
+}
+
+const spoilSheet = (item, much, batch) => small('spoil', `Throw away: ${item.name}`, null,
+  [amountField(item.unit, item.step), ['note', 'Why', 'text', { isWide: true, placeholder: 'mouldy, forgotten' }]], 'Throw away',
+  (draft) => act('spoil', item, read(draft, item.unit), { ...(batch && { batch }), ...(draft.note && { note: draft.note }) }), { much, of: batch || item.id }, 'away');
+
+const moveSheet = (item, batch) => small('move', `Move: ${item.name}`, amount(batch.quantity, batch.unit || item.unit),
+  [['place', 'Place', 'place', { isWide: true }]], 'Move',
+  ({ place: location }) => location && telling(make('move', { batch: batch.id, location },
+    `Moved ${some(batch.quantity, batch.unit || item.unit, item.name)} to the ${place(location)}`)), { place: batch.storageLocationId, of: batch.id });
+
+const dateSheet = (item, batch) => small('date', `Date: ${item.name}`, amount(batch.quantity, batch.unit || item.unit),
+  [['expiry', 'Keeps until', 'date', { isWide: true }]], 'Keep this date',
+  ({ expiry }) => telling(make('edit', { batch: batch.id, fields: { expiry: expiry || null } }, `${item.name}: ${expiry ? `keeps until ${day(expiry)}` : 'no date'}`)),
+  { expiry: batch.expiry?.isoDate, of: batch.id });
+
+const useSheet = (item, batch) => small('use', `Use: ${item.name}`, null, [amountField(item.unit, item.step)], 'Use',
+  (draft) => act('use', item, read(draft, item.unit), { batch: batch.id }), { much: amount(batch.quantity, batch.unit || item.unit), of: batch.id });
+
+function batchRow(item, batch, draft) {
+  const { id, quantity, openedAt } = batch;
+  const unit = batch.unit || item.unit;
+  const isOpen = draft.batch === id;
+  const toggle = () => {
+    draft.batch = isOpen ? null : id;
+    changed();
+  };
+  const doing = (text, work, shape = 'btn') => button(shape, text, work, { id: `${text.split(' ')[0].toLowerCase()}-${id}` });
+  return h(isOpen ? 'li.open' : 'li', { key: id },
+    button('go', [h('span', null, dotted(amount(quantity, unit), place(batch.storageLocationId)),
+      h('small', null, dotted(until(batch, 'short'), openedAt && `opened ${day(dayOf(openedAt))}`))), icon(isOpen ? 'down' : 'go')],
+      toggle, { id: `batch-${id}`, 'aria-expanded': `${isOpen}` }),
+    isOpen && h('div.three', null,
+      doing('Use', () => useSheet(item, batch)),
+      !openedAt && doing('Open', () => telling(make('open', { batch: id }, `Opened ${some(quantity, unit, item.name)}`))),
+      doing('Move', () => moveSheet(item, batch)),
+      doing('Date', () => dateSheet(item, batch)),
+      doing('Throw away', () => spoilSheet(item, amount(quantity, unit), id), 'btn.away')));
+}
+
+export function openItem(id, isInstead, amountTyped) {
+  ask(`item/${id}`).then((result) => {
+    if (result?.status === 200) details.set(id, result.content);
+    changed();
+  });
+  open('item', (draft) => {
+    const item = find('items', id);
+    if (!item) return null;
+    const { name, unit, category, quantityInStock: there, quantityFullStock: full } = item;
+    const { pace, changes = [] } = details.get(id) || {};
+    draft.much ||= amountTyped || amount(item.step, unit);
+    const doing = (kind) => () => act(kind, item, read(draft, unit));
+    const set = (much) => {
+      draft.much = amount(much.quantity, much.unit);
+      changed();
+    };
+    const tempo = pace && [`about ${amount(pace.perWeek, unit)} a week`, pace.lastsDays != null && `lasts ${pace.lastsDays} days`].filter(Boolean).join(', ');
+    const batches = item.batches || [];
+    return {
+      title: name, note: category,
+      aside: button('btn.bare', 'Edit', () => openEdit(item), { id: 'item-edit' }),
+      body: [
+        h('div.pad', null, h('p.sum', null, h('b', null, amount(there, unit)), h('span.soft', null, dotted(full && `of ${amount(full, unit)}`, tempo))),
+          full && h('svg.level', { viewBox: '0 0 100 2', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+            h('rect', { width: 100, height: 2 }), h('rect', { width: Math.max(0, Math.min(100, (100 * there) / full)), height: 2 }))),
+        h('div.pad.do', null, step('item-amount', 'How much', draft.much, unit, item.step, set),
+          button('btn.primary', 'Use', doing('use'), { id: 'item-use' }), button('btn', 'Put', doing('put'), { id: 'item-put' })),
+        h('div.pad.acts', null,
+          button('btn', 'On the list', () => telling(make('want', { item: id }, `${name} on the list`)), { id: 'item-want' }),
+          button('btn', 'Count', () => small('count', `Count: ${name}`, `${amount(there, unit)} by the books`, [amountField(unit, item.step)], 'Count',
+            (typed) => act('count', item, read(typed, unit)), { much: amount(there, unit), of: id }), { id: 'item-count' }),
+          button('btn.away', 'Throw away', () => spoilSheet(item, draft.much), { id: 'item-spoil' })),
+        batches.length > 0 && [h('h3.cap', null, 'Batches'), h('ul', { key: 'batches' }, batches.map((batch) => batchRow(item, batch, draft)),
+          item.loose > 0 && h('li.plain', { key: 'loose' }, h('span', null, `${amount(item.loose, unit)} in no batch`)))],
+        changes.length > 0 && [h('h3.cap', null, 'Last changes'), h('ul', { key: 'changes' }, changes.map(({ at, by, say }) =>
+          h('li.plain', null, h('span', null, `${by || 'Somebody'} ${say}`), h('time', null, when(at)))))],
+      ],
+    };
+  }, { of: id + (amountTyped || '') }, isInstead);
+}
+
+const fields = () => [
+  ['name', 'Name', 'text', { isWide: true }],
+  ['category', 'Category', 'text', { options: page.state.categories }],
+  ['unit', 'Counted in', 'text', { options: ['piece', 'g', 'kg', 'ml', 'l', 'pack'] }],
+  ['quantityFullStock', 'Full stock', 'decimal'],
+  ['quantityMinimum', 'Low below', 'decimal'],
+  ['storageLocationId', 'Place', 'place'],
+  ['keepsDays', 'Keeps, in days', 'numeric'],
+  ['aliases', 'Also called', 'text', { isWide: true, placeholder: 'oat drink, Hafermilch' }],
+  ['notes', 'Notes', 'area', { isWide: true }],
+];
+
+/** What a form says, as it stands in files. */
+const values = {
+  unit: unitOf, aliases: (text) => text.split(',').map((name) => name.trim()).filter(Boolean),
+  quantityFullStock: number, quantityMinimum: number, keepsDays: number,
+};
+const written = (item) => ({ ...item, unit: unitName(item.unit) || 'piece', aliases: item.aliases?.join(', ') });
+
+function changesIn(draft, old) {
+  const changes = {};
+  for (const [name] of fields()) {
+    const text = `${draft[name] ?? ''}`.trim();
+    if (text === `${old[name] ?? ''}`) continue;
+    changes[name] = text ? (values[name] ? values[name](text) : text) : null;
+  }
+  return changes;
+}
+
+function openEdit(item) {
+  const old = written({ ...item, of: item.id, notes: details.get(item.id)?.item.notes });
+  open('edit', (draft) => ({
+    title: `Edit: ${item.name}`, body: form('edit', draft, fields()),
+    foot: [
+      button('btn.away', 'Archive', async () => {
+        if (await telling(make('archive', { item: item.id }, `Archived ${item.name}`))) done();
+      }, { id: 'edit-archive' }),
+      button('btn.primary', 'Change', async () => {
+        const changes = changesIn(draft, old);
+        if (!Object.keys(changes).length || (await telling(make('edit', { item: item.id, fields: changes }, `Changed ${item.name}`)))) done();
+      }, { id: 'edit-do' }),
+    ],
+  }), old);
+}
+
+export const openNew = (name = '', given) => open('new', (draft) => ({
+  title: 'New item', body: form('new', draft, [...fields().slice(0, 3), ['quantity', 'In stock now', 'decimal'], ...fields().slice(3)]),
+  foot: [draft.isMissing && h('p.small.mark', { role: 'alert' }, 'An item needs a name.'), button('btn.primary', 'New item', async () => {
+    const made = changesIn(draft, {});
+    draft.isMissing = !made.name;
+    changed();
+    const quantity = number(draft.quantity || '0');
+    if (made.name && (await telling(make('new', { fields: made, ...(quantity && { quantity }) }, `New: ${made.name}`)))) done();
+  }, { id: 'new-do' })],
+}), given || { name, unit: 'piece', of: name });

@@ -1,0 +1,112 @@
+// More: what was refused, what waits, what this phone did; and the phone itself.
+
+import { h, icon, button } from './dom.js';
+import { page, find, changed, savePage } from './state.js';
+import { amount, when, dayOf, today, time } from './format.js';
+import { again, drop, recent, refusals, replaceWith, undo, waiting } from './queue.js';
+import { ask, soon } from './send.js';
+import { forget } from './store.js';
+import { openItem, openNew } from './item.js';
+import { openEntry } from './entry.js';
+import { openSave } from './save.js';
+import { openReceipt } from './receipts.js';
+import { tell } from './said.js';
+import { choice, open, warn } from './sheet.js';
+
+const moment = ({ at }) => (dayOf(at) === today() ? time(at) : when(at));
+/** What was refused is still to be done: "Use 9 l of Milk". */
+const verbs = { Used: 'Use', Threw: 'Throw', Counted: 'Count', Moved: 'Move', Opened: 'Open', Saved: 'Save', Corrected: 'Correct', Changed: 'Change', Took: 'Take', Archived: 'Archive' };
+const toDo = (words) => words.replace(/^\w+/, (verb) => verbs[verb] || verb);
+
+/** Opens what made the act, with what was said in it. The refusal stays until another act is made of it. */
+function change(record) {
+  const { act } = record;
+  const { kind, item, entry, batch, quantity, unit, shop, fields, words } = act;
+  const owner = item || page.state.items.find(({ batches }) => batches?.some(({ id }) => id === batch))?.id;
+  if (kind === 'bought') {
+    const lines = Object.fromEntries((act.lines || []).map((line, index) => [line.entry || `new-${index}`, {
+      ...line, much: amount(line.quantity, line.unit), price: line.price?.toFixed(2), name: line.entry ? undefined : line.name || find('items', line.item)?.name,
+    }]));
+    openSave({ of: act.id, shop, paid: act.amount?.toFixed(2), lines });
+  } else if (kind === 'new') openNew('', { of: act.id, ...fields, aliases: fields.aliases?.join(', '), quantity });
+  else if (entry && find('entries', entry)) openEntry(entry);
+  else if (owner && find('items', owner)) openItem(owner, false, quantity && amount(quantity, unit || find('items', owner).unit));
+  else if (act.receipt) openReceipt(act.receipt);
+  else if (words) {
+    location.hash = '#list';
+    setTimeout(() => {
+      const field = document.getElementById('add');
+      field.value = words;
+      field.focus();
+      field.dispatchEvent(new Event('input'));
+    }, 100);
+  } else return tell('What it was about is gone.');
+  return replaceWith(record);
+}
+
+const card = (record) => h('div.note', { key: record.act.id },
+  h('p', null, h('b', null, toDo(record.words))),
+  h('p.mark', null, warn(), ` ${record.say}`), h('p.small.soft', null, when(record.act.at)),
+  h('div.acts', null,
+    button('btn', 'Try again', () => again(record), { id: `again-${record.act.id}` }),
+    button('btn', 'Change', () => change(record), { id: `change-${record.act.id}` }),
+    button('btn.away', 'Drop it', () => drop(record), { id: `drop-${record.act.id}` })));
+
+const row = (record) => h('li.recent', { key: record.act.id },
+  h('span', null, record.words, h('small', null, [moment(record.act), record.state === 'overtaken' && record.say, record.isUndone && 'taken back'].filter(Boolean).join(' · '))),
+  !record.isUndone && !record.undoes && record.state !== 'overtaken' && button('btn.bare', 'Undo', () => undo(record), { id: `undo-${record.act.id}`, 'aria-label': `Undo: ${record.words}` }));
+
+const section = (title, ...nodes) => h('section', { key: title.split(':')[0] }, h('h2.cap', null, title), nodes);
+
+export function theme(choice = localStorage.getItem('theme')) {
+  if (choice) document.documentElement.dataset.theme = choice;
+  else delete document.documentElement.dataset.theme;
+}
+
+/** The report is a page of its own, which brings its own style; a link that works once opens it anywhere. */
+async function openReport() {
+  const shown = window.open('', '_blank');
+  const result = await ask('report', {});
+  if (result?.status === 200) return (shown || window).location.assign(result.content.address);
+  shown?.close();
+  return tell('The report comes from the household, which does not answer now.');
+}
+
+const leave = () => open('forget', () => ({
+  title: 'Forget this phone',
+  body: h('p.pad', null, waiting().length ? `${waiting().length} that wait to be sent are lost with it. ` : '', 'What this phone keeps is removed, and it has to be paired again.'),
+  foot: button('btn.away.grow', 'Forget this phone', async () => {
+    await ask('unpair', {});
+    await forget();
+    localStorage.removeItem('theme');
+    location.replace(location.pathname);
+  }, { id: 'forget-do' }),
+}));
+
+export const head = () => h('h1', null, page.state?.household.name || 'More');
+
+export function body() {
+  const [refused, waits, did] = [refusals(), waiting().reverse(), recent()];
+  return [
+    refused.length > 0 && section(`Refused: ${refused.length}`, refused.map(card)),
+    waits.length > 0 && section(`Waiting to be sent: ${waits.length}`, h('ul', null, waits.map(row))),
+    did.length > 0 && section('Recent', h('ul', null, did.slice(0, 2).map(row), did.length > 2 && h('li', { key: 'all' },
+      button('go', [h('span', null, 'All that this phone did'), icon('go')], () => open('recent', () => ({ title: 'All that this phone did', body: h('ul', null, recent().map(row)) })), { id: 'all-recent' })))),
+    section('This phone', h('ul', null,
+      h('li.plain', null, h('span', null, 'Name'), h('b', null, page.state?.phone.name)),
+      h('li.plain', null, h('span', null, 'Last exchange'), h('b', null, page.heard ? when(page.heard + page.offset) : 'none yet')),
+      h('li', null, h('label.go', null, h('span', null, 'Offline only', h('small', null, 'send nothing until I turn this off')),
+        h('input.switch', { id: 'offline', type: 'checkbox', role: 'switch', checked: page.isOffline, onclick: () => {
+          page.isOffline = !page.isOffline;
+          savePage().then(() => changed());
+          soon();
+        } }))),
+      h('li', null, h('label.go', null, h('span', null, 'Colours'), choice('chip', { id: 'theme', value: localStorage.getItem('theme') || '', onchange: ({ target }) => {
+        localStorage.setItem('theme', target.value);
+        theme();
+      } }, 'As the phone', [['light', 'Light'], ['dark', 'Dark']]))),
+      !isSecureContext && h('li.plain', null, h('span', null, 'Plain http', h('small', null, ' works while it is open; https lets it open without reception'))),
+      h('li', null, button('go', [h('span', null, 'Report', h('small', null, 'spending, prices, waste')), icon('go')], openReport, { id: 'report' })),
+      h('li', null, button('go.mark', h('span', null, 'Forget this phone'), leave, { id: 'forget' })))),
+  ].filter(Boolean);
+}

@@ -1,0 +1,34 @@
+// A message with Undo above the tabs: six seconds, and as long as a finger or the focus is on it.
+
+import { h, button, patch } from './dom.js';
+import { undo } from './queue.js';
+
+const box = document.getElementById('said');
+let timer = 0;
+
+function hide() {
+  if (box.matches(':focus-within,:active')) timer = setTimeout(hide, 1000);
+  else box.hidden = true;
+}
+
+/** Says a sentence; with a record, that it can be taken back. */
+export function tell(text, record) {
+  const back = record && button('btn', 'Undo', () => {
+    undo(record);
+    document.activeElement.blur();
+    hide();
+  }, { id: 'undo', 'aria-label': `Undo: ${text}` });
+  box.hidden = false;
+  // In a sheet that covers the tabs the message would not be seen.
+  (document.querySelector('dialog:last-of-type') || document.getElementById('foot')).prepend(box);
+  patch(box, [h('p', null, text), back].filter(Boolean));
+  clearTimeout(timer);
+  timer = setTimeout(hide, 6000);
+}
+
+/** Says what an act has done, when it is made. */
+export async function telling(making) {
+  const record = await making;
+  if (record) tell(record.words, record);
+  return record;
+}

@@ -1,0 +1,151 @@
+// The exchange with the server: first the acts in their order, then the news. One tab at a time does it, and the
+// two never overlap: a state never lacks what was answered before it was asked for.
+
+import { page, changed, load, savePage, saveState, setRecords, FORM } from './state.js';
+import { answered, waiting, revise } from './queue.js';
+import { lease, newID, readActs } from './store.js';
+
+const POLL = 4000;
+const PATIENCE = 10000;
+const me = newID();
+const tabs = new BroadcastChannel('larder');
+tabs.onmessage = () => load().then(() => changed());
+export const tellTabs = () => tabs.postMessage(0);
+
+let timer = 0;
+let due = 0;
+let isBusy = false;
+let failures = 0;
+let most = 200;
+/** Since when an answer is missing. The line that says so comes after three seconds. */
+export let silence = 0;
+let line = 0;
+
+/** Exchanges in so many milliseconds, or sooner if that was meant already. */
+export function soon(pause = 0) {
+  if (timer && due <= Date.now() + pause) return;
+  clearTimeout(timer);
+  due = Date.now() + pause;
+  timer = setTimeout(run, pause);
+}
+
+/** Asks the server. Nothing comes back where no answer came. */
+export async function ask(path, body, tag) {
+  if (page.isOffline && path !== 'unpair') return null;
+  const headers = {};
+  if (page.token) headers.Authorization = `Bearer ${page.token}`;
+  if (body) headers['Content-Type'] = 'application/json';
+  if (tag) headers['If-None-Match'] = tag;
+  const begun = Date.now();
+  if (!silence) line = setTimeout(changed, 3050);
+  silence ||= begun;
+  try {
+    const options = { method: body ? 'POST' : 'GET', body: body && JSON.stringify(body), headers, cache: 'no-store', signal: AbortSignal.timeout(PATIENCE) };
+    const response = await fetch('api/1/' + path, options);
+    // A page of somebody else in between, as of a hotel's network, is not JSON, and no answer.
+    const content = response.status === 304 ? {} : await response.json();
+    page.heard = Date.now();
+    silence = 0;
+    clearTimeout(line);
+    if (content.now) page.offset = Date.parse(content.now) - (begun + page.heard) / 2;
+    return { status: response.status, content, tag: response.headers.get('ETag') };
+  } catch {
+    return null;
+  }
+}
+
+/** Does work while no other tab does. Web Locks are there on https alone. */
+async function alone(work) {
+  if (navigator.locks) return navigator.locks.request('larder', work);
+  if (!(await lease(me, Date.now() + 3 * PATIENCE))) return true;
+  try {
+    return await work();
+  } finally {
+    await lease(me, 0);
+  }
+}
+
+async function run() {
+  timer = 0;
+  if (isBusy) return soon(200);
+  if (!page.token || page.isOffline || (document.hidden && !waiting().length)) return;
+  isBusy = true;
+  let isWell = false;
+  try {
+    isWell = await alone(exchange);
+  } catch (error) {
+    page.say = `This phone could not keep what came: ${error.message}`;
+  }
+  isBusy = false;
+  failures = isWell ? 0 : failures + 1;
+  changed();
+  const next = waiting()[0];
+  if (!isWell) soon(Math.min(60000, 500 * 2 ** failures) * (0.8 + 0.4 * Math.random()));
+  else if (next) soon(Math.max(150, (next.pause || 0) - Date.now()));
+  else if (!document.hidden) soon(POLL);
+}
+
+async function exchange() {
+  setRecords(await readActs());
+  const batch = waiting().filter(({ pause }) => !(pause > Date.now())).slice(0, most);
+  const isWell = !batch.length || (await send(batch));
+  // What got no answer may be in the next state, and would be drawn twice.
+  if (isWell == null || !page.token) return isWell;
+  return (await news()) && isWell;
+}
+
+async function send(batch) {
+  const result = await ask('acts', { acts: batch.map(({ act }) => act) });
+  if (!result) return null;
+  const { status, content } = result;
+  page.say = status === 200 ? null : content.say || `The server answered ${status}.`;
+  if (status === 200) await answered(content.answers);
+  else if (status === 401) await forgotten();
+  else if (status === 413 && batch.length > 1) most = batch.length >> 1;
+  else if (status === 400 || status === 413) {
+    // A fault of this page. Nothing is dropped in silence: the person reads of it under More.
+    const index = content.at?.match(/^acts\[(\d+)/)?.[1] || 0;
+    await answered([{ id: batch[index].act.id, answer: 'refused', say: page.say }]);
+  } else return false;
+  return true;
+}
+
+async function news() {
+  const fresh = new Set(page.records.filter(({ isFresh }) => isFresh).map(({ n }) => n));
+  const result = await ask('state', null, page.state && page.etag);
+  if (!result) return false;
+  const { status, content, tag } = result;
+  if (status === 401) return forgotten();
+  if (status !== 304 && status !== 200) {
+    page.say = content.say;
+    return false;
+  }
+  if (status === 200) {
+    page.isOld = content.format > FORM;
+    if (page.isOld) return true;
+    await saveState(content);
+    page.etag = tag;
+    page.say = waiting().length ? page.say : null;
+    tellTabs();
+  }
+  await savePage();
+  // It was asked for after their answers, so it has them.
+  await revise((record) => (fresh.has(record.n) ? { ...record, isFresh: false } : record));
+  return true;
+}
+
+/** The server does not know this phone any more: it asks for pairing, and keeps its acts. */
+function forgotten() {
+  page.token = page.say = null;
+  return savePage().then(() => true);
+}
+
+/** Somebody looks, or there may be a network again. */
+export function look() {
+  if (document.hidden) return;
+  failures = 0;
+  load().then(() => {
+    changed();
+    soon();
+  });
+}

@@ -1,0 +1,129 @@
+// Sheets: dialogs from below, one above another. Back and Escape close the one on top; what was typed is kept
+// until its act is made.
+
+import { h, icon, button, patch } from './dom.js';
+import { page, onChange, changed } from './state.js';
+import { amount, parseAmount, tidy } from './format.js';
+
+const stack = [];
+const drafts = new Map();
+
+/**
+ * Opens a sheet. `describe(draft)` returns its `title`, `note`, `aside`, `body` and `foot`; nothing if its thing is
+ * gone. What was typed there before is still there if it was `of` the same thing.
+ */
+export function open(id, describe, initial = {}, isInstead) {
+  if (stack.some((sheet) => sheet.id === id)) return;
+  if (drafts.get(id)?.of !== initial.of || !drafts.has(id)) drafts.set(id, { ...initial });
+  const element = document.createElement('dialog');
+  element.className = 'sheet';
+  element.id = id;
+  element.setAttribute('aria-labelledby', `${id}-title`);
+  element.oncancel = (event) => {
+    event.preventDefault();
+    close();
+  };
+  element.onclick = ({ target }) => target === element && close();
+  if (isInstead) remove();
+  else history.pushState({ depth: stack.length + 1 }, '');
+  stack.push({ id, element, describe });
+  document.body.append(element);
+  drawSheets();
+  element.showModal();
+}
+
+let isClosing = false; // going back takes a moment, and once is enough
+export function close() {
+  if (!isClosing) history.back();
+  isClosing = true;
+}
+/** The act is made: nothing that was typed is needed any more. */
+export function done() {
+  drafts.delete(stack.at(-1)?.id);
+  close();
+}
+
+function remove() {
+  const { element } = stack.pop();
+  if (element.contains(document.getElementById('said'))) document.getElementById('foot').prepend(document.getElementById('said'));
+  element.close();
+  element.remove();
+}
+addEventListener('popstate', () => {
+  isClosing = false;
+  while (stack.length > (history.state?.depth || 0)) remove();
+  changed();
+});
+
+function drawSheets() {
+  for (const { id, element, describe } of stack) {
+    const shown = describe(drafts.get(id) || {});
+    if (!shown) {
+      if (stack.at(-1).element === element) close();
+      return;
+    }
+    const { title, note, aside, body, foot } = shown;
+    patch(element, [
+      h('header', { key: 'header' }, h('h2', { id: `${id}-title` }, title, note && h('small', null, note)), aside,
+        button('icon', icon('x'), close, { id: `${id}-close`, 'aria-label': 'Close' })),
+      h('div.in', { key: 'in' }, body),
+      ...(foot ? [h('footer', { key: 'footer' }, foot)] : []),
+    ]);
+  }
+}
+onChange(drawSheets);
+
+/** − 6 l +: `set` gets the amount that was tapped or typed. */
+export function step(id, label, value, unit, size, set) {
+  const move = (by) => () => {
+    const now = parseAmount(document.getElementById(id).value, unit) || { quantity: 0, unit };
+    const quantity = tidy(now.quantity + by);
+    if (quantity > 0) set({ ...now, quantity });
+  };
+  const read = ({ target }) => {
+    const now = parseAmount(target.value, unit);
+    if (now) set(now);
+    else target.value = value;
+  };
+  return h('span.step', { role: 'group', 'aria-label': label },
+    button('', icon('minus'), move(-size), { id: `${id}-less`, 'aria-label': 'Less' }),
+    h('input', { id, inputmode: 'decimal', 'aria-label': label, value, onchange: read, onfocus: ({ target }) => target.select(), autocomplete: 'off', enterkeyhint: 'done' }),
+    button('', icon('plus'), move(size), { id: `${id}-more`, 'aria-label': 'More' }));
+}
+
+/** A choice; its first option is the empty one. */
+export const choice = (shape, props, first, options) =>
+  h(`select.${shape}`, props, h('option', { value: '' }, first), options.map(([value, text]) => h('option', { value, key: value }, text)));
+
+const places = () => page.state.locations.map(({ id, name }) => [id, name]);
+
+/** Fields that write into a draft: `[name, label, kind, more]`. */
+export const form = (id, draft, fields) =>
+  h('div.form', null, fields.filter(Boolean).map(([name, label, kind, more = {}]) => {
+    const { isWide, unit, size, options, ...props } = more;
+    const own = { id: `${id}-${name}`, value: draft[name] ?? '', ...props };
+    const set = (value) => {
+      draft[name] = value;
+      changed();
+    };
+    own.oninput = ({ target }) => set(target.value);
+    if (kind === 'amount') {
+      return h('div.lab', { key: name }, label, step(own.id, label, own.value, unit, size || 1, (much) => set(amount(much.quantity, much.unit))));
+    }
+    if (kind === 'decimal' || kind === 'numeric') own.inputmode = kind;
+    if (kind === 'date' || kind === 'datetime-local') own.type = kind;
+    const input = kind === 'place' ? choice('field', own, 'no place', places())
+      : kind === 'area' ? h('textarea.field', { ...own, rows: 3 })
+      : h('input.field', { autocomplete: 'off', ...own, list: options && `${own.id}-list` });
+    return h(isWide ? 'label.all' : 'label', { key: name }, label, input,
+      options && h('datalist', { id: `${own.id}-list` }, options.map((value) => h('option', { value, key: value }))));
+  }));
+
+/** A small sheet with one act: `act(draft)` makes it. */
+export const small = (id, title, note, fields, verb, act, initial, shape = 'primary') =>
+  open(id, (draft) => ({
+    title, note, body: form(id, draft, fields),
+    foot: button(`btn.${shape}.grow`, verb, async () => (await act(draft)) && done(), { id: `${id}-do` }),
+  }), initial);
+
+export const warn = () => icon('warn', 'svg.i');

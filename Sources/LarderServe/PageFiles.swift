@@ -1,0 +1,79 @@
+internal import LarderText
+
+/// The files of the page, which tell nothing of a household and need no token.
+enum PageFiles {
+  struct File {
+    let name: String
+    let type: String
+    let bytes: [UInt8]
+    /// The version: a browser asks whether it has it still.
+    let tag: String
+
+    init(_ name: String, _ bytes: [UInt8]) {
+      self.name = name
+      self.bytes = bytes
+      type = Self.types[name.split(separator: ".").last.map(String.init) ?? ""] ?? ""
+      tag = "\"\(hexadecimal(SHA256.digest(of: bytes).prefix(12)))\""
+    }
+
+    private static let types = [
+      "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
+      "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml", "png": "image/png",
+      "webmanifest": "application/manifest+json",
+    ]
+  }
+
+  /// All files of `Page`; a test compares them with the folder.
+  static let all: [File] = [
+    File("amounts.js", PackageResources.amounts_js),
+    File("app.js", PackageResources.app_js),
+    File("apply.js", PackageResources.apply_js),
+    File("dom.js", PackageResources.dom_js),
+    File("due.js", PackageResources.due_js),
+    File("entry.js", PackageResources.entry_js),
+    File("format.js", PackageResources.format_js),
+    File("icon-192.png", PackageResources.icon_192_png),
+    File("icon-512.png", PackageResources.icon_512_png),
+    File("icon.svg", PackageResources.icon_svg),
+    File("index.html", PackageResources.index_html),
+    File("item.js", PackageResources.item_js),
+    File("list.js", PackageResources.list_js),
+    File("look.css", PackageResources.look_css),
+    File("manifest.webmanifest", PackageResources.manifest_webmanifest),
+    File("more.js", PackageResources.more_js),
+    File("pair.js", PackageResources.pair_js),
+    File("queue.js", PackageResources.queue_js),
+    File("receipts.js", PackageResources.receipts_js),
+    File("said.js", PackageResources.said_js),
+    File("save.js", PackageResources.save_js),
+    File("send.js", PackageResources.send_js),
+    File("sheet.js", PackageResources.sheet_js),
+    File("state.js", PackageResources.state_js),
+    File("stock.js", PackageResources.stock_js),
+    File("store.js", PackageResources.store_js),
+    File("sw.js", PackageResources.sw_js),
+  ]
+
+  private static let byPath: [String: File] = {
+    var files = Dictionary(uniqueKeysWithValues: all.map { ("/" + $0.name, $0) })
+    files["/"] = files["/index.html"]
+    return files
+  }()
+
+  /// Returns the answer of a path; nil if there is no file of it.
+  static func answer(_ request: WebRequest) -> WebResponse? {
+    guard request.method == .get, let file = byPath[request.path] else { return nil }
+    let headers: [RequestHead.Header] = [
+      .init("ETag", file.tag), .init("Cache-Control", "no-cache"),
+    ]
+    if request.ifNoneMatch == file.tag { return WebResponse(304, headers) }
+    return WebResponse(200, headers + [.init("Content-Type", file.type)], body: file.bytes)
+  }
+}
+
+/// Returns bytes as small hexadecimal digits.
+func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+  let digits = Array("0123456789abcdef".utf8)
+  let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+  return String(decoding: text, as: UTF8.self)
+}

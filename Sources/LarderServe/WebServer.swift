@@ -1,0 +1,284 @@
+public import LarderJSON
+internal import LarderStore
+internal import Synchronization
+
+/// What happens at a server, for the people at its terminal.
+public enum WebEvent: Sendable {
+  case paired(phone: String)
+  case forgotten(phone: String)
+  /// The handler of a path failed, which the phone was told in a plain sentence.
+  case failed(path: String, any Error)
+  /// The list of phones can't be used, so nobody is let in.
+  case phones(PhonesError)
+}
+
+/// The web server of `larder serve`: the page, pairing, and the way to the handler of all else.
+///
+/// Every request passes the ``Gate`` first. Without a phone's token nobody reaches the handler, or
+/// learns anything about the household.
+public final class WebServer: Sendable {
+  public typealias Handler = @Sendable (WebRequest) async throws -> WebResponse
+
+  /// Where a server listens, and to what it answers.
+  public struct Options: Sendable {
+    /// The port that it has unless another one is chosen.
+    public static let usualPort = 8413
+
+    /// 0 is any port that is free.
+    public var port = usualPort
+    /// Whether the machine's networks reach it, not this machine alone.
+    public var isOnNetworks = false
+    /// Other names that it answers to, with a port if it is not the server's.
+    public var names: [String] = []
+    /// The files of a certificate and its key (PEM), for https.
+    public var certificate: (chain: String, key: String)?
+
+    public init() {}
+  }
+
+  private let options: Options
+  private let book: PhoneBook
+  private let household: @Sendable () async throws -> JSON
+  private let report: @Sendable (WebEvent) -> Void
+  private let handler: Handler
+  private let running = Mutex<(server: HTTPServer, service: Service)?>(nil)
+
+  /// Creates a server of some phones, which ``start()`` starts.
+  ///
+  /// `household` returns what a phone learns when it is paired. `handler` answers all of `/api/` but
+  /// `pair` and `unpair`. It may throw a ``RequestMistake``, which is answered with 400; any other
+  /// error becomes 500 with a plain sentence, and is reported.
+  public init(
+    _ options: Options, phones book: PhoneBook,
+    household: @escaping @Sendable () async throws -> JSON,
+    report: @escaping @Sendable (WebEvent) -> Void, handler: @escaping Handler
+  ) {
+    self.options = options
+    self.book = book
+    self.household = household
+    self.report = report
+    self.handler = handler
+  }
+
+  /// Listens and answers from now on; returns the addresses.
+  ///
+  /// ``stop()`` has to follow, also after an error: some addresses may be served by then.
+  public func start() throws(ServeError) -> WebAddresses {
+    guard let library = Microhttpd.shared else { throw .noLibrary }
+    let certificate = try readCertificate(library)
+    var places = MachineAddress.local
+    if options.isOnNetworks { places += try MachineAddress.onNetworks() }
+    var listeners: [Listener] = []
+    do throws(ServeError) {
+      for place in places {
+        let port = listeners.first?.port ?? options.port
+        if let listener = try Listener(place, port: port) { listeners.append(listener) }
+      }
+    } catch {
+      listeners.forEach { $0.end() }
+      throw error
+    }
+    let addresses = WebAddresses(
+      machine: listeners.map(\.address), port: listeners.first?.port ?? options.port, options)
+    let service = Service(
+      gate: Gate(authorities: addresses.authorities), book: book, household: household,
+      report: report, handler: handler)
+    let server = HTTPServer(library, service)
+    running.withLock { $0 = (server, service) }
+    for (index, listener) in listeners.enumerated()
+    where !server.serve(at: listener, certificate: certificate) {
+      for rest in listeners[index...] { rest.end() }
+      throw options.certificate.map { .badCertificate(certificate: $0.chain, key: $0.key) }
+        ?? .notStarted
+    }
+    return addresses
+  }
+
+  /// Ends the server, after the answers to what is under way.
+  public func stop() async {
+    let ended = running.withLock { running in
+      defer { running = nil }
+      return running
+    }
+    await ended?.server.stop()
+  }
+
+  /// The number of open connections.
+  var openConnections: Int { running.withLock { $0?.server.openConnections ?? 0 } }
+
+  private func readCertificate(_ library: Microhttpd) throws(ServeError)
+    -> (chain: [UInt8], key: [UInt8])?
+  {
+    guard let files = options.certificate else { return nil }
+    guard library.hasTLS else { throw .noTLS }
+    do throws(StoreError) {
+      return (
+        try SystemFile.read(files.chain, following: true),
+        try SystemFile.read(files.key, following: true)
+      )
+    } catch {
+      guard case .system(let action, let path, let code) = error else { throw .notStarted }
+      throw .system(action: action, path: path, code: code)
+    }
+  }
+}
+
+/// The addresses of a server.
+public struct WebAddresses: Sendable, Hashable {
+  public let port: Int
+  /// All addresses that may be opened, such as `http://127.0.0.1:8413/`.
+  public let all: [String]
+  /// The one that a phone opens; nil if only this machine reaches the server.
+  public let forPhones: String?
+  /// What a request may have as its `Host`.
+  let authorities: [String]
+
+  init(machine: [MachineAddress], port: Int, _ options: WebServer.Options) {
+    self.port = port
+    let isSecure = options.certificate != nil
+    let scheme = isSecure ? "https" : "http"
+    let own = machine.map { $0.authority(port: port) }
+    let named = options.names.map { $0.contains(":") ? $0 : "\($0):\(port)" }
+    // A proxy in front of the server has the usual port, and leaves it out.
+    authorities =
+      own + ["localhost:\(port)"] + named + options.names
+      + (port == (isSecure ? 443 : 80) ? machine.map { $0.isIPv6 ? "[\($0.text)]" : $0.text } : [])
+    all = own.map { "\(scheme)://\($0)/" }
+    let onNetwork = machine.first { !MachineAddress.local.contains($0) }
+    if let name = options.names.first {
+      let isBehindProxy = !isSecure && !options.isOnNetworks
+      forPhones = isBehindProxy ? "https://\(name)/" : "\(scheme)://\(named[0])/"
+    } else {
+      forPhones = onNetwork.map { "\(scheme)://\($0.authority(port: port))/" }
+    }
+  }
+}
+
+/// What answers the requests of a server.
+private final class Service: HTTPService {
+  private let gate: Gate
+  private let book: PhoneBook
+  private let household: @Sendable () async throws -> JSON
+  private let report: @Sendable (WebEvent) -> Void
+  private let handler: WebServer.Handler
+  private let wrongTokens = Mutex(Throttle(most: 20))
+  private let wrongCodes = Mutex(Throttle(most: 10))
+  private let told = Mutex<PhonesError?>(nil)
+
+  init(
+    gate: Gate, book: PhoneBook, household: @escaping @Sendable () async throws -> JSON,
+    report: @escaping @Sendable (WebEvent) -> Void, handler: @escaping WebServer.Handler
+  ) {
+    self.gate = gate
+    self.book = book
+    self.household = household
+    self.report = report
+    self.handler = handler
+  }
+
+  func admit(_ head: RequestHead) -> Result<WebRequest, HTTPRefused> {
+    var trouble: PhonesError?
+    do throws(Refusal) {
+      let request = try gate.check(head) { digest in
+        do throws(PhonesError) {
+          return try book.phone(digest)
+        } catch {
+          trouble = error
+          return nil
+        }
+      }
+      return .success(request)
+    } catch {
+      if let trouble { return .failure(HTTPRefused(response: unusable(trouble))) }
+      return .failure(HTTPRefused(response: WebResponse(counted(error))))
+    }
+  }
+
+  /// Counts a wrong token; a true one passes, however many wrong ones others send.
+  private func counted(_ refusal: Refusal) -> Refusal {
+    guard refusal == .wrongToken else { return refusal }
+    return wrongTokens.withLock { throttle in
+      if throttle.isReached(at: .now) { return .tooManyTokens }
+      throttle.count(at: .now)
+      return .wrongToken
+    }
+  }
+
+  func answerAtOnce(_ request: WebRequest) -> WebResponse? {
+    if request.isForAPI { return nil }
+    return PageFiles.answer(request) ?? WebResponse(.nothingHere)
+  }
+
+  func answer(_ request: WebRequest) async -> WebResponse {
+    do {
+      switch (request.method, request.path) {
+      case (.post, "/api/1/pair"): return try await pair(request)
+      case (.post, "/api/1/unpair"):
+        if try book.forget(request.phone) { report(.forgotten(phone: request.phone)) }
+        return .json([:])
+      case (_, "/api/1/pair"), (_, "/api/1/unpair"): return WebResponse(.nothingHere)
+      default:
+        do throws(PhonesError) {
+          if request.needsToken { try book.noteUse(of: request.phone) }
+          told.withLock { $0 = nil }
+        } catch {
+          // Only the day of the last use is missing then.
+          tell(error)
+        }
+        return try await handler(request)
+      }
+    } catch let mistake as RequestMistake {
+      return WebResponse(mistake)
+    } catch let error as PhonesError {
+      return unusable(error)
+    } catch {
+      report(.failed(path: request.path, error))
+      return .say(
+        "Something went wrong at the server; its terminal says what. Nothing is lost.", status: 500)
+    }
+  }
+
+  /// Reports a trouble with the list once, and again if it comes back: phones ask every few seconds.
+  private func tell(_ error: PhonesError) {
+    let isNew = told.withLock { told in
+      defer { told = error }
+      return told != error
+    }
+    if isNew { report(.phones(error)) }
+  }
+
+  private func unusable(_ error: PhonesError) -> WebResponse {
+    tell(error)
+    return .say(
+      "The server can't use its list of paired phones; its terminal says why.", status: 503)
+  }
+
+  private func pair(_ request: WebRequest) async throws -> WebResponse {
+    if wrongCodes.withLock({ $0.isReached(at: .now) }) { return WebResponse(.tooManyCodes) }
+    let json = try request.json()
+    guard let code = json["code"]?.string else {
+      throw RequestMistake(at: "code", say: "A code is needed.")
+    }
+    guard let name = json["name"]?.string else {
+      throw RequestMistake(at: "name", say: "A name for the phone is needed.")
+    }
+    switch try book.pair(code: code, name: name) {
+    case .success(let phone):
+      report(.paired(phone: phone.name))
+      return .json([
+        "token": .string(phone.token), "phone": ["name": .string(phone.name)],
+        "household": try await household(),
+      ])
+    case .failure(.badName):
+      throw RequestMistake(
+        at: "name", say: "A phone's name is one line of up to 60 characters, without < and >.")
+    case .failure(.takenName):
+      return .say("A phone of this name is paired already; choose another name.", status: 409)
+    case .failure(.unknownCode):
+      wrongCodes.withLock { $0.count(at: .now) }
+      return .say(
+        "This code is not right, was used, or is older than five minutes; "
+          + "'larder serve --pair' shows another one.", status: 403)
+    }
+  }
+}

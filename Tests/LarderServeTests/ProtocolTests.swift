@@ -1,0 +1,122 @@
+import Foundation
+import LarderJSON
+import LarderKit
+import LarderServe
+import TestSupport
+import Testing
+
+@OwnThread @Suite("The protocol of larder serve")
+struct ProtocolTests {
+  @Test("each example of docs/protocol.md is an act that the sample household takes")
+  func examples() async throws {
+    let home = try await ServedHousehold()
+    let text = try String(contentsOf: Checkout.root.appending(path: "docs/protocol.md"), encoding: .utf8)
+    let examples = text.matches(of: /```json act\n((?:.*\n)+?)```/).map { String($0.output.1) }
+    var kinds: Set<String> = []
+    for example in examples {
+      let act = try JSON(parsing: Array(example.utf8))
+      kinds.insert(try #require(act["kind"]?.string))
+      home.pass(minutes: 1)
+      let answers = try home.act(act)
+      let isUnknown = act["kind"]?.string == "undo"
+      #expect(
+        answers.first?["answer"] == .string(isUnknown ? "refused" : "done"), "\(example)\(answers)")
+    }
+    let documented = Set(text.matches(of: /\*\*([a-z]+)\*\*/).map { String($0.output.1) })
+    #expect(kinds == documented)
+    #expect(kinds.count == 19)
+    await home.stop()
+  }
+
+  @Test("the state has what the screens need, and 304 while nothing changed")
+  func state() async throws {
+    let home = try await ServedHousehold()
+    let (status, state) = try home.ask("state")
+    #expect(status == 200)
+    let members = ["household", "items", "entries", "locations", "receipts", "shops", "categories"]
+    for name in members { #expect(state[name] != nil, "\(name)") }
+    let milk = try home.item("Milk")
+    #expect(milk["unit"] == .string("liter"))
+    #expect(milk["batches"]?.array?.isEmpty == false)
+    let answer = try home.server.ask("GET", "/api/1/state", token: home.server.token("Tom"))
+    let tag = try #require(answer.firstMatch(of: /ETag: (.+)\r/)?.output.1)
+    let again = try home.server.ask(
+      "GET", "/api/1/state", ["If-None-Match: \(tag)"], token: home.server.token("Ida"))
+    #expect(LarderServeTests.status(again) == 304)
+    _ = try home.act(["kind": "use", "item": try #require(milk["id"]), "quantity": .number("1")])
+    let changed = try home.server.ask(
+      "GET", "/api/1/state", ["If-None-Match: \(tag)"], token: home.server.token("Eva"))
+    #expect(LarderServeTests.status(changed) == 200)
+    await home.stop()
+  }
+
+  @Test("a tick of forty minutes ago loses against an untick of five minutes ago, and is told so")
+  func overtaken() async throws {
+    let home = try await ServedHousehold()
+    let bananas = try #require(try home.entry("Bananas")?["id"])
+    home.pass(minutes: 60)
+    _ = try home.act(["kind": "got", "entry": bananas], minutesAgo: 5)
+    _ = try home.act(["kind": "ungot", "entry": bananas], minutesAgo: 4)
+    let late = try home.act(["kind": "got", "entry": bananas], minutesAgo: 40)
+    #expect(late.first?["answer"] == .string("overtaken"))
+    #expect(late.first?["say"]?.string?.contains("not in the basket") == true)
+    #expect(try home.entry("Bananas")?["isCompleted"] == .bool(false))
+    await home.stop()
+  }
+
+  @Test("an act that is sent again is repeated, whatever was lost, and its item is there once")
+  func repeated() async throws {
+    let home = try await ServedHousehold()
+    let id = JSON.string(UUID().uuidString.lowercased())
+    let ginger: JSON = [
+      "id": id, "kind": "new", "fields": ["name": "Ginger", "unit": "gram"],
+      "quantity": .number("80"),
+    ]
+    let use: JSON = [
+      "id": .string(UUID().uuidString.lowercased()), "kind": "use", "item": id,
+      "quantity": .number("30"),
+    ]
+    #expect(try home.act(ginger, use).map { $0["answer"]?.string } == ["done", "done"])
+    home.pass(minutes: 60 * 24 * 30)
+    #expect(try home.act(ginger, use).map { $0["answer"]?.string } == ["repeated", "repeated"])
+    #expect(try home.item("Ginger")["quantityInStock"] == .number("50"))
+    await home.stop()
+  }
+
+  @Test("what a rule refuses has the program's own sentence, and changes nothing")
+  func refused() async throws {
+    let home = try await ServedHousehold()
+    let milk = try home.item("Milk")
+    let answers = try home.act(
+      ["kind": "use", "item": try #require(milk["id"]), "quantity": .number("900")],
+      ["kind": "got", "entry": .string(UUID().uuidString)])
+    #expect(answers.map { $0["answer"]?.string } == ["refused", "refused"])
+    #expect(answers[0]["say"]?.string?.hasPrefix("can't take 900 l of Milk: only") == true)
+    #expect(try home.item("Milk") == milk)
+    await home.stop()
+  }
+
+  @Test(
+    "a mistake of the client has its place",
+    arguments: [
+      (#"{"acts": [{"id": "x"}]}"#, "acts[0].id"),
+      (#"{"acts": [{"id": "0c5d5e0a-3c59-4d8e-9f5a-5f6f1b7d2a10", "at": "now"}]}"#, "acts[0].at"),
+      (
+        #"{"acts": [{"id": "0c5d5e0a-3c59-4d8e-9f5a-5f6f1b7d2a10", "at": "2026-11-21T11:00:00Z", "kind": "use", "item": "0c5d5e0a-3c59-4d8e-9f5a-5f6f1b7d2a10", "quantity": "one"}]}"#,
+        "acts[0].quantity"
+      ),
+      (
+        #"{"acts": [{"id": "0c5d5e0a-3c59-4d8e-9f5a-5f6f1b7d2a10", "at": "2026-11-21T11:00:00Z", "kind": "edit", "item": "0c5d5e0a-3c59-4d8e-9f5a-5f6f1b7d2a10", "fields": {"quantity": 1}}]}"#,
+        "acts[0].fields.quantity"
+      ),
+      (#"{"act": []}"#, "act"), (#"{"acts": 3}"#, "acts"), ("[]", ""),
+    ])
+  func mistakes(body: String, place: String) async throws {
+    let home = try await ServedHousehold()
+    let answer = try home.server.ask(
+      "POST", "/api/1/acts", token: home.server.token("Tom"), body: body)
+    #expect(status(answer) == 400)
+    #expect(answer.contains(#""at":"\#(place)""#) || answer.contains(#""at": "\#(place)""#), "\(answer)")
+    await home.stop()
+  }
+}
