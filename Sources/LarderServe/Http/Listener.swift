@@ -82,7 +82,9 @@ struct Listener {
   let descriptor: Int32
   let port: Int
 
-  /// Listens at an address; port 0 is one that is free. Nil if the machine has no such address.
+  /// Listens at an address; port 0 is one that is free.
+  ///
+  /// Nil if the machine has no such address.
   init?(_ address: MachineAddress, port: Int) throws(ServeError) {
     let family = address.isIPv6 ? AF_INET6 : AF_INET
     let descriptor = socket(family, streamSocket, 0)
