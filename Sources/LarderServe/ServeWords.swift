@@ -1,4 +1,4 @@
-public import Foundation
+internal import Foundation
 internal import LarderJSON
 public import LarderKit
 internal import LarderText

@@ -1,5 +1,5 @@
 import Foundation
-import LarderJSON
+public import LarderJSON
 import LarderKit
 import LarderServe
 import TestSupport
@@ -18,6 +18,7 @@ final class ServedHousehold {
     try FileManager.default.copyItem(atPath: Checkout.sample.path(), toPath: larder.folder("home"))
     let made = try larder.run(["init", "--sample"], in: "home")
     try #require(made.code == 0, "\(made.errors)")
+    try #require(try larder.run(["adopt"], in: "home").code == 0)
     let start = try #require(Instant("2026-11-21T12:00:00Z"))
     let clock = Locked(start)
     self.clock = clock
@@ -69,4 +70,8 @@ final class ServedHousehold {
   func entry(_ name: String) throws -> JSON? {
     try ask("state").1["entries"]?.array?.first { $0["name"]?.string == name }
   }
+}
+
+extension JSON: ExpressibleByStringLiteral {
+  public init(stringLiteral text: String) { self = .string(text) }
 }

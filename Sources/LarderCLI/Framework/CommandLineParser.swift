@@ -139,7 +139,7 @@ struct CommandLineParser: Sendable {
       .map { line(route.path + [$0] + unknown.rest) }
     // Finds a verb without its noun, such as 'larder merge' for 'larder stock merge'.
     let elsewhere = root.nodes().filter { $0.path.count > 2 && $0.command.name == word }
-    let found = siblings + elsewhere.prefix(3).map { line($0.path + unknown.rest) }
+    let found = elsewhere.prefix(3).map { line($0.path + unknown.rest) } + siblings
     return .unknownCommand(
       word, under: route.path,
       suggestions: found.isEmpty ? defaultWithArgument(unknown, under: route) : found)

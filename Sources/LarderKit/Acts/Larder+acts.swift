@@ -26,6 +26,7 @@ extension Larder {
         edit = change.edit
         return (change.subject, edit.changed)
       }.get()
+      heard(writing.writing)
       return try answer(writing.writing, own: writing.value, made: made)
     } catch let error as Repeated {
       return try repeated(act, error.commit)
@@ -43,6 +44,7 @@ extension Larder {
       throw ActError.unknownAct(id: earlier)
     }
     let undoing = try store.undo(done.id.hex, from: act.origin, adopted: tell)
+    heard(undoing.writing)
     let survey = Survey(undoing.writing.household, now: context.now())
     return ActAnswer(result: .done, made: nil, survey: survey)
   }

@@ -140,7 +140,9 @@ enum ActReader {
   private static func bought(_ act: JSONReader) throws(RequestMistake) -> Deed {
     var bought = Deed.Bought(shop: try act.needed("shop", act.name))
     bought.entries = try act.ids("entries", atMost: mostLines)
-    for line in try act.list("lines", atMost: mostLines) { bought.lines.append(try self.line(line)) }
+    for line in try act.list("lines", atMost: mostLines) {
+      bought.lines.append(try self.line(line))
+    }
     bought.amount = try act.number("amount")
     bought.currency = try FieldReader.currency(act)
     bought.timestamp = try act.instant("timestamp")

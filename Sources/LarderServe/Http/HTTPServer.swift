@@ -187,7 +187,7 @@ final class HTTPServer: Sendable {
       connections.extend(UInt(bitPattern: connection), by: .seconds(3600))
       library.suspend(connection)
       let resting = Resting(pointer: connection)
-      Task { [self] in
+      Task(executorPreference: AnsweringQueue.shared) { [self] in
         exchange.answer(await service.answer(request))
         library.resume(resting.pointer)
       }
@@ -250,4 +250,17 @@ final class HTTPServer: Sendable {
 private func text(_ bytes: UnsafePointer<CChar>?, _ size: Int) -> String {
   guard let bytes else { return "" }
   return String(decoding: UnsafeRawBufferPointer(start: bytes, count: size), as: UTF8.self)
+}
+
+/// Where requests are answered: threads of the server's own, so that others that block the shared ones
+/// keep no phone waiting.
+private final class AnsweringQueue: TaskExecutor {
+  static let shared = AnsweringQueue()
+
+  private let queue = DispatchQueue(label: "larder.serve", attributes: .concurrent)
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
 }

@@ -82,7 +82,9 @@ struct WordedErrorTests {
     let files = try #require(
       FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
     var found: Set<String> = []
-    for case let file as URL in files where file.pathExtension == "swift" {
+    // The server's own errors have their words where they are.
+    for case let file as URL in files
+    where file.pathExtension == "swift" && !file.path().contains("/LarderServe/") {
       let text = try String(contentsOf: file, encoding: .utf8)
       found.formUnion(text.matches(of: declaration).map { String($0.output.1) })
     }
