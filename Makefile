@@ -62,6 +62,10 @@ setup-tests:
 try: all
 	@./scripts/try $(PROGRAM)
 
+# The page for phones on a copy of the sample household, until Ctrl-C ends it.
+try-serve: all
+	@./scripts/try-serve $(PROGRAM)
+
 check: setup
 	$(SWIFT) build --build-tests $(STRICT)
 	LARDER_RUNS=2000 $(SWIFT) test --skip-build --parallel --filter '$(CHECKED)' >.build/check.log 2>&1 || \
