@@ -14,6 +14,7 @@ struct HouseholdFolderTests {
   static let others = [
     "LarderCLI/Framework/MarkdownReference.swift": "manual pages, in a folder of the installation",
     "LarderKit/Setup/Larder+settings.swift": "the folder of the user's settings",
+    "LarderKit/Setup/Larder+files.swift": "the folder of a household in memory, which goes with it",
     "LarderStore/Transaction/OpenFolder.swift": "what HouseholdFolder stands on",
     "LarderStore/Core/SystemFile.swift": "what is below .git and in people's own settings",
     "LarderStore/Transaction/Journal.swift": "the journal below .git/larder",
