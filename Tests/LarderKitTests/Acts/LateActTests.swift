@@ -7,8 +7,11 @@ import Testing
 
 @Suite("Acts of a phone")
 struct LateActTests {
-  static let seeds = (0..<(Int(ProcessInfo.processInfo.environment["LARDER_RUNS"] ?? "") ?? 20))
-    .map { Seed.single ?? Seed.ofRun &+ UInt64($0) }
+  /// Each household of these takes as long as a thousand random lives without files.
+  static let seeds: [UInt64] = {
+    let runs = ProcessInfo.processInfo.environment["LARDER_RUNS"].flatMap { Int($0) } ?? 10_000
+    return (0..<max(2, runs / 1000)).map { Seed.single ?? Seed.ofRun &+ UInt64($0) }
+  }()
 
   @Test(
     "an act that comes late ends as the change of a clone that made it then and syncs now",
