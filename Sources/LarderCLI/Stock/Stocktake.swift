@@ -55,7 +55,10 @@ enum Stocktake {
       try await count(lines.joined(separator: "\n"), invocation)
     } catch var error as ErrorWords {
       for (index, problem) in error.problems.enumerated() {
-        guard let line = problem.line else { continue }
+        // A mistake in a file of the household has its path.
+        guard problem.path == nil, let line = problem.line, lines.indices.contains(line - 1) else {
+          continue
+        }
         error.problems[index].path = "standard input"
         error.problems[index].sourceLine = lines[line - 1]
       }
