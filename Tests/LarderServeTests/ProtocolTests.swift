@@ -84,6 +84,17 @@ struct ProtocolTests {
     await home.stop()
   }
 
+  @Test("words for the list are read as after larder buy, and an amount alone is no thing")
+  func words() async throws {
+    let home = try await ServedHousehold()
+    let answers = try home.act(
+      ["kind": "want", "words": "2l"], ["kind": "want", "words": "2 l milk, Kerzen 3"])
+    #expect(answers.map { $0["answer"]?.string } == ["refused", "done"])
+    #expect(try home.entry("Milk")?["desiredQuantity"] == .number("2"))
+    #expect(try home.entry("Kerzen")?["desiredQuantity"] == .number("3"))
+    await home.stop()
+  }
+
   @Test("what a rule refuses has the program's own sentence, and changes nothing")
   func refused() async throws {
     let home = try await ServedHousehold()

@@ -27,7 +27,7 @@ public struct Act: Sendable {
   var origin: Origin { Origin(at: at, device: device, request: id) }
 }
 
-/// What was done.
+/// A deed: a change that somebody made, by the ids of what it is about.
 ///
 /// Entities are named by their ids, or by the id of the act that made them.
 public enum Deed: Sendable {
@@ -74,12 +74,12 @@ public enum Deed: Sendable {
     func quantity(in unit: Unit) -> Quantity { Quantity(value, self.unit ?? unit) }
   }
 
-  /// What has a quantity.
+  /// A thing with a quantity.
   public enum Holder: Sendable {
     case item(String), batch(String)
   }
 
-  /// What somebody wants on the list: an item, or what they typed, such as `milk 2l, eggs`.
+  /// A wish for the list: an item, or typed words such as `milk 2l, eggs`.
   public enum Wanted: Sendable {
     case item(String), words(String)
   }

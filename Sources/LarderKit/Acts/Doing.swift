@@ -76,7 +76,8 @@ extension Doing {
       entries = [change.edit.after.entry(of: item)].compactMap(\.self)
     case .words(let words):
       let typed = TypedThings(
-        lines: [[words]], kind: .stockItem, in: change.survey, splitting: .byFullNamesOrWords,
+        lines: [words.split(whereSeparator: \.isWhitespace).map(String.init)], kind: .stockItem,
+        in: change.survey, splitting: .byFullNamesOrWords,
         areTexts: true)
       guard typed.mistakes.isEmpty, !typed.things.isEmpty else {
         throw ActError.unreadable(words: words)

@@ -44,31 +44,20 @@ enum ActReader {
     }
   }
 
+  /// Returns the form of a deed that needs no more than the id of what it is about.
+  private static func naming(_ key: String, _ deed: @escaping @Sendable (String) -> Deed) -> Form {
+    Form(key) { act throws(RequestMistake) in deed(try act.needed(key, act.id)) }
+  }
+
   private static let forms: [String: Form] = [
-    "got": Form("entry") { act throws(RequestMistake) in
-      .got(entry: try act.needed("entry", act.id))
-    },
-    "ungot": Form("entry") { act throws(RequestMistake) in
-      .ungot(entry: try act.needed("entry", act.id))
-    },
-    "drop": Form("entry") { act throws(RequestMistake) in
-      .drop(entry: try act.needed("entry", act.id))
-    },
-    "restore": Form("entry") { act throws(RequestMistake) in
-      .restore(entry: try act.needed("entry", act.id))
-    },
-    "archive": Form("item") { act throws(RequestMistake) in
-      .archive(item: try act.needed("item", act.id))
-    },
-    "unarchive": Form("item") { act throws(RequestMistake) in
-      .unarchive(item: try act.needed("item", act.id))
-    },
-    "void": Form("receipt") { act throws(RequestMistake) in
-      .void(receipt: try act.needed("receipt", act.id))
-    },
-    "undo": Form("act") { act throws(RequestMistake) in
-      .undo(act: try act.needed("act", act.id))
-    },
+    "got": naming("entry") { .got(entry: $0) },
+    "ungot": naming("entry") { .ungot(entry: $0) },
+    "drop": naming("entry") { .drop(entry: $0) },
+    "restore": naming("entry") { .restore(entry: $0) },
+    "archive": naming("item") { .archive(item: $0) },
+    "unarchive": naming("item") { .unarchive(item: $0) },
+    "void": naming("receipt") { .void(receipt: $0) },
+    "undo": naming("act") { .undo(act: $0) },
     "want": Form("item", "words", "quantity", "unit", "note") { act throws(RequestMistake) in
       try want(act)
     },
