@@ -123,7 +123,7 @@ const kinds = {
   archive: (state, act) => onItem(state, act, () => null),
   bought,
   correct: (state, act) => change(state, 'receipts', act.receipt, (receipt) =>
-    withFields(receipt, { ...(act.shop && { shopName: act.shop }), ...(act.amount != null && !act.line && { amount: act.amount }) })),
+    act.line || act.add ? receipt : withFields(receipt, act.fields)),
   void: (state, act) => change(state, 'receipts', act.receipt, () => null),
 };
 

@@ -9,6 +9,16 @@ import { ask } from './send.js';
 import { open, done, form, small, step, warn } from './sheet.js';
 
 const details = new Map(); // what the server told of items beyond the state
+const asked = new Map(); // the version of the state for which it was asked
+
+/** Asks for an item's pace and last changes, unless that was done since the household changed. */
+async function learn(id) {
+  if (asked.get(id) === page.state.version) return;
+  asked.set(id, page.state.version);
+  const result = await ask(`item/${id}`);
+  if (result?.status === 200) details.set(id, result.content);
+  changed();
+}
 
 /** "expired about 21 Nov", "until Sun 29 Nov". */
 export function until({ expiry }, weekday) {
@@ -71,15 +81,13 @@ function batchRow(item, batch, draft) {
 }
 
 export function openItem(id, isInstead, amountTyped) {
-  ask(`item/${id}`).then((result) => {
-    if (result?.status === 200) details.set(id, result.content);
-    changed();
-  });
+  asked.delete(find('items', id)?.id);
   open('item', (draft) => {
     const item = find('items', id);
     if (!item) return null;
+    learn(item.id);
     const { name, unit, category, quantityInStock: there, quantityFullStock: full } = item;
-    const { pace, changes = [] } = details.get(id) || {};
+    const { pace, changes = [] } = details.get(item.id) || {};
     draft.much ||= amountTyped || amount(item.step, unit);
     const doing = (kind) => () => act(kind, item, read(draft, unit));
     const set = (much) => {
@@ -120,7 +128,7 @@ const fields = () => [
   ['storageLocationId', 'Place', 'place'],
   ['keepsDays', 'Keeps, in days', 'numeric'],
   ['aliases', 'Also called', 'text', { isWide: true, placeholder: 'oat drink, Hafermilch' }],
-  ['notes', 'Notes', 'area', { isWide: true }],
+  ['note', 'Note', 'area', { isWide: true }],
 ];
 
 /** What a form says, as it stands in files. */
@@ -141,7 +149,7 @@ function changesIn(draft, old) {
 }
 
 function openEdit(item) {
-  const old = written({ ...item, of: item.id, notes: details.get(item.id)?.item.notes });
+  const old = written({ ...item, of: item.id });
   open('edit', (draft) => ({
     title: `Edit: ${item.name}`, body: form('edit', draft, fields()),
     foot: [

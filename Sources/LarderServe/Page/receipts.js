@@ -56,8 +56,8 @@ function corrected(receipt) {
   const pending = page.records.filter(({ act, state, isFresh }) => act.kind === 'correct' && (state === 'waiting' || isFresh) && realID(act.receipt) === receipt.id);
   return pending.reduce((all, { act }) => {
     if (act.add) return { ...all, items: [...all.items, { id: act.id, itemName: act.add.name || find('items', act.add.item)?.name, itemId: act.add.item, ...act.add }] };
-    if (!act.line) return withFields(all, { ...(act.shop && { shopName: act.shop }), ...(act.amount != null && { amount: act.amount }) });
-    return { ...all, items: all.items.flatMap((line) => (line.id !== act.line ? line : act.remove ? [] : { ...line, ...act })) };
+    if (!act.line) return withFields(all, act.fields);
+    return { ...all, items: all.items.flatMap((line) => (line.id !== act.line ? line : act.remove ? [] : withFields(line, act.fields))) };
   }, receipt);
 }
 
@@ -77,7 +77,8 @@ export function openReceipt(id) {
     });
     const edit = (line) => openLine(line.itemName, { of: line.id, much: amount(line.quantity, line.unit), price: line.price?.toFixed(2) ?? '', location: line.location, expiry: line.expiry }, true, 'Correct', (typed) => {
       const { quantity, unit } = parseAmount(typed.much, line.unit);
-      return correct({ line: line.id, quantity, unit, ...(number(typed.price) != null && { price: number(typed.price) }), ...(typed.location && { location: typed.location }), ...(typed.expiry && { expiry: typed.expiry }) },
+      const fields = { quantity, unit, price: number(typed.price), location: typed.location || null, expiry: typed.expiry || null };
+      return correct({ line: line.id, fields },
         `Corrected ${line.itemName}: ${amount(quantity, unit)}`);
     }, () => correct({ line: line.id, remove: true }, `${line.itemName} is off the receipt`));
     const addLine = () => openLine('Add a line', {}, false, 'Add it', ({ name, much, price, location, expiry }) => {
@@ -88,8 +89,8 @@ export function openReceipt(id) {
     const editHead = () => open('receipt-edit', (draft) => ({
       title: 'Correct', body: form('receipt-edit', draft, [['shop', 'Shop', 'text', { isWide: true, options: page.state.shops }], ['amount', 'Paid', 'decimal']]),
       foot: button('btn.primary', 'Correct', async () => {
-        const sum = number(draft.amount);
-        if (await correct({ shop: draft.shop.trim() || shopName, ...(sum != null && { amount: sum }) }, `Corrected the receipt of ${draft.shop}`)) done();
+        const name = draft.shop.trim() || shopName;
+        if (await correct({ fields: { shopName: name, amount: number(draft.amount) } }, `Corrected the receipt of ${name}`)) done();
       }, { id: 'receipt-edit-do' }),
     }), { of: short.id, shop: shopName, amount: paid?.toFixed(2) ?? '' });
     return {
