@@ -122,13 +122,10 @@ extension Store {
   func join(
     _ edit: Edit, from origin: Origin, _ message: String, _ loaded: inout Loaded
   ) throws(StoreError) -> Household {
-    guard let head = loaded.head.commit else { return edit.after }
-    let start = try git { repository throws(GitError) in
-      try repository.commit(notAfter: origin.at, from: head)
-    }
+    let start = try start(of: edit.changed, before: origin.at, loaded)
     let device = origin.device
     let known = try write(
-      edit.changed, of: edit.before, onto: start,
+      start == nil ? edit.before.keys : edit.changed, of: edit.before, onto: start,
       try self.message("what \(device) knew", command: "sync", from: origin), origin)
     let made = try write(edit.changed, of: edit.after, onto: known, message, origin)
     do {
@@ -142,10 +139,33 @@ extension Store {
     }
   }
 
+  /// Returns the newest commit from before a moment's second; nil if there is none.
+  ///
+  /// No later write of the entities is in it, whatever clocks say. A commit of the moment on a
+  /// start that has later writes would take them back: a join with HEAD that begins at HEAD has
+  /// nothing to join.
+  private func start(
+    of keys: [EntityKey], before end: Instant, _ loaded: Loaded
+  ) throws(StoreError) -> Commit? {
+    guard let head = loaded.head.commit, let reader = loaded.reader else { return nil }
+    let second = end.milliseconds / 1000
+    return try git { repository throws(GitError) in
+      var found: Commit?
+      try repository.history(from: head) { (commit) throws(GitError) in
+        guard commit.committer.seconds < second else { return true }
+        let household = try reader.meaning(of: commit.id).household
+        let isBefore = keys.allSatisfy { key in household[key].map { $0.updatedAt <= end } ?? true }
+        if isBefore { found = commit }
+        return !isBefore
+      }
+      return found
+    }
+  }
+
   /// Writes a commit with some entities of a household, whose branch is nobody's yet; returns the
   /// start itself if it has them.
   private func write(
-    _ keys: [EntityKey], of household: Household, onto start: Commit, _ message: String,
+    _ keys: [EntityKey], of household: Household, onto start: Commit?, _ message: String,
     _ origin: Origin
   ) throws(StoreError) -> Commit {
     let files = keys.compactMap { key -> (path: FilePath, bytes: [UInt8])? in
@@ -158,11 +178,12 @@ extension Store {
       for (file, blob) in zip(files, try repository.writeBlobs(files.map(\.bytes))) {
         changes[file.path] = .some((blob, .file))
       }
-      let tree = try repository.writeTree(from: start.tree, changing: changes)
-      guard tree != start.tree else { return start }
+      let tree = try repository.writeTree(from: start?.tree, changing: changes)
+      if let start, tree == start.tree { return start }
+      let parents = [start?.id].compactMap(\.self)
       let id = try repository.writeCommit(
-        tree: tree, parents: [start.id], author: author, committer: committer,
-        message: message + CommitContent.lines(tree: tree, parents: [start.id], refused: []))
+        tree: tree, parents: parents, author: author, committer: committer,
+        message: message + CommitContent.lines(tree: tree, parents: parents, refused: []))
       return try repository.commit(id)
     }
     if commit != start { try noteOwn(commit.id) }
@@ -171,16 +192,6 @@ extension Store {
 }
 
 extension Repository {
-  /// Returns the newest commit that was made up to a moment; the first one, if all are later.
-  fileprivate func commit(notAfter end: Instant, from head: ObjectID) throws(GitError) -> Commit {
-    var found = try commit(head)
-    try history(from: head) { commit in
-      found = commit
-      return Instant(clampingSeconds: commit.committer.seconds) > end
-    }
-    return found
-  }
-
   /// Returns the entity in a file of a tree; nil if there is none that can be read.
   fileprivate func entity(at path: FilePath?, in tree: ObjectID) throws(GitError) -> Entity? {
     guard let path, let entry = try entry(at: path, in: tree) else { return nil }
