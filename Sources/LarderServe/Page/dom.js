@@ -45,7 +45,9 @@ function update(element, node, old = element.node) {
   for (const name in { ...old.props, ...props }) {
     const now = props[name];
     if (name === 'value' || name === 'key' || (now === old.props[name] && name !== 'checked')) continue;
-    if (name.startsWith('on') || name === 'checked') element[name] = now ?? null;
+    // What a handler returns is nothing to the browser: false would keep it from doing its part.
+    if (name.startsWith('on')) element[name] = now ? (event) => void now(event) : null;
+    else if (name === 'checked') element[name] = now ?? null;
     else if (now == null || now === false) element.removeAttribute(name);
     else element.setAttribute(name, now === true ? '' : now);
   }
