@@ -20,6 +20,9 @@ export function convert(quantity, from, to) {
   return sizes[from] && sizes[to] && from.endsWith('gram') === to.endsWith('gram') ? tidy((quantity * sizes[from]) / sizes[to]) : 0;
 }
 
+/** What − and + change of an amount in a unit. */
+export const stepIn = (unit) => ({ gram: 50, milliliter: 50, kilogram: 0.25, liter: 0.25 })[unit] || 1;
+
 /** "3.25 kg", "2 packs", "7". */
 export function amount(quantity, unit) {
   return `${tidy(quantity)} ${unit === 'pack' && quantity !== 1 ? 'packs' : short[unit] ?? unit ?? ''}`.trim();

@@ -2,7 +2,7 @@
 
 import { h, icon, button } from './dom.js';
 import { page, find, place, changed } from './state.js';
-import { amount, some, day, dayOf, when, daysTo, parseAmount, number, unitOf, unitName } from './format.js';
+import { amount, convert, some, day, dayOf, when, daysTo, parseAmount, number, stepIn, unitOf, unitName } from './format.js';
 import { make } from './queue.js';
 import { telling } from './said.js';
 import { ask } from './send.js';
@@ -31,10 +31,11 @@ export function until({ expiry }, weekday) {
 /** Nodes with a dot between those that are there. */
 export const dotted = (...nodes) => nodes.filter(Boolean).flatMap((node, index) => (index ? [' · ', node] : [node]));
 
-const amountField = (unit, size) => ['much', 'How much', 'amount', { unit, size }];
+const amountField = (unit) => ['much', 'How much', 'amount', { unit }];
 const read = (draft, unit) => parseAmount(draft.much, unit);
+const all = ({ quantity, unit }, item) => amount(quantity, unit || item.unit);
 
-const past = { use: 'Used', put: 'Put', spoil: 'Threw away', count: 'Counted' };
+const past = { use: 'Used', put: 'Put', spoil: 'Threw away', count: 'Counted', move: 'Moved', open: 'Opened' };
 
 /** Uses, puts, throws away or counts an amount of an item or of a batch; all of a batch without one. */
 export function act(kind, item, much, more) {
@@ -43,25 +44,43 @@ export function act(kind, item, much, more) {
 }
 
 const spoilSheet = (item, much, batch) => small('spoil', `Throw away: ${item.name}`, null,
-  [amountField(item.unit, item.step), ['note', 'Why', 'text', { isWide: true, placeholder: 'mouldy, forgotten' }]], 'Throw away',
+  [amountField(item.unit), ['note', 'Why', 'text', { isWide: true, placeholder: 'mouldy, forgotten' }]], 'Throw away',
   (draft) => act('spoil', item, read(draft, item.unit), { ...(batch && { batch }), ...(draft.note && { note: draft.note }) }), { much, of: batch || item.id }, 'away');
 
-const moveSheet = (item, batch) => small('move', `Move: ${item.name}`, amount(batch.quantity, batch.unit || item.unit),
-  [['place', 'Place', 'place', { isWide: true }]], 'Move',
-  ({ place: location }) => location && telling(make('move', { batch: batch.id, location },
-    `Moved ${some(batch.quantity, batch.unit || item.unit, item.name)} to the ${place(location)}`)), { place: batch.storageLocationId, of: batch.id });
+const useSheet = (item, batch) => small('use', `Use: ${item.name}`, null, [amountField(item.unit)], 'Use',
+  (draft) => act('use', item, read(draft, item.unit), { batch: batch.id }), { much: all(batch, item), of: batch.id });
 
-const dateSheet = (item, batch) => small('date', `Date: ${item.name}`, amount(batch.quantity, batch.unit || item.unit),
+/** Moves or opens a batch or a part of it. All of it has no amount: what somebody put there meanwhile goes along. */
+function onPart(kind, item, batch, typed, more, end = '') {
+  const unit = batch.unit || item.unit;
+  const much = parseAmount(typed, unit);
+  if (!much) return null;
+  const isAll = convert(much.quantity, much.unit, unit) === batch.quantity;
+  return telling(make(kind, { batch: batch.id, ...more, ...(!isAll && much) }, `${past[kind]} ${some(much.quantity, much.unit, item.name)}${end}`));
+}
+
+const moveSheet = (item, batch) => small('move', `Move: ${item.name}`, all(batch, item),
+  [['place', 'To', 'place'], amountField(batch.unit || item.unit)], 'Move',
+  (draft) => draft.place && onPart('move', item, batch, draft.much, { location: draft.place }, ` to the ${place(draft.place)}`),
+  { place: batch.storageLocationId, much: all(batch, item), of: batch.id });
+
+/** Opens a batch at once; of one with several packs it asks how much, and means one of them if packs are known. */
+function openBatch(item, batch) {
+  const unit = batch.unit || item.unit;
+  const one = convert(item.step, item.unit, unit);
+  if (batch.quantity <= one) return onPart('open', item, batch, all(batch, item));
+  const isPack = stepIn(unit) === 1 || one !== stepIn(unit);
+  return small('open', `Open: ${item.name}`, all(batch, item), [amountField(unit)], 'Open',
+    (draft) => onPart('open', item, batch, draft.much), { much: isPack ? amount(one, unit) : all(batch, item), of: batch.id });
+}
+
+const dateSheet = (item, batch) => small('date', `Date: ${item.name}`, all(batch, item),
   [['expiry', 'Keeps until', 'date', { isWide: true }]], 'Keep this date',
   ({ expiry }) => telling(make('edit', { batch: batch.id, fields: { expiry: expiry || null } }, `${item.name}: ${expiry ? `keeps until ${day(expiry)}` : 'no date'}`)),
   { expiry: batch.expiry?.isoDate, of: batch.id });
 
-const useSheet = (item, batch) => small('use', `Use: ${item.name}`, null, [amountField(item.unit, item.step)], 'Use',
-  (draft) => act('use', item, read(draft, item.unit), { batch: batch.id }), { much: amount(batch.quantity, batch.unit || item.unit), of: batch.id });
-
 function batchRow(item, batch, draft) {
-  const { id, quantity, openedAt } = batch;
-  const unit = batch.unit || item.unit;
+  const { id, openedAt } = batch;
   const isOpen = draft.batch === id;
   const toggle = () => {
     draft.batch = isOpen ? null : id;
@@ -69,15 +88,15 @@ function batchRow(item, batch, draft) {
   };
   const doing = (text, work, shape = 'btn') => button(shape, text, work, { id: `${text.split(' ')[0].toLowerCase()}-${id}` });
   return h(isOpen ? 'li.open' : 'li', { key: id },
-    button('go', [h('span', null, dotted(amount(quantity, unit), place(batch.storageLocationId)),
+    button('go', [h('span', null, dotted(all(batch, item), place(batch.storageLocationId)),
       h('small', null, dotted(until(batch, 'short'), openedAt && `opened ${day(dayOf(openedAt))}`))), icon(isOpen ? 'down' : 'go')],
       toggle, { id: `batch-${id}`, 'aria-expanded': `${isOpen}` }),
     isOpen && h('div.three', null,
       doing('Use', () => useSheet(item, batch)),
-      !openedAt && doing('Open', () => telling(make('open', { batch: id }, `Opened ${some(quantity, unit, item.name)}`))),
+      !openedAt && doing('Open', () => openBatch(item, batch)),
       doing('Move', () => moveSheet(item, batch)),
       doing('Date', () => dateSheet(item, batch)),
-      doing('Throw away', () => spoilSheet(item, amount(quantity, unit), id), 'btn.away')));
+      doing('Throw away', () => spoilSheet(item, all(batch, item), id), 'btn.away')));
 }
 
 export function openItem(id, isInstead, amountTyped) {
@@ -103,11 +122,11 @@ export function openItem(id, isInstead, amountTyped) {
         h('div.pad', null, h('p.sum', null, h('b', null, amount(there, unit)), h('span.soft', null, dotted(full && `of ${amount(full, unit)}`, tempo))),
           full && h('svg.level', { viewBox: '0 0 100 2', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
             h('rect', { width: 100, height: 2 }), h('rect', { width: Math.max(0, Math.min(100, (100 * there) / full)), height: 2 }))),
-        h('div.pad.do', null, step('item-amount', 'How much', draft.much, unit, item.step, set),
+        h('div.pad.do', null, step('item-amount', 'How much', draft.much, unit, set),
           button('btn.primary', 'Use', doing('use'), { id: 'item-use' }), button('btn', 'Put', doing('put'), { id: 'item-put' })),
         h('div.pad.acts', null,
           button('btn', 'On the list', () => telling(make('want', { item: id }, `${name} on the list`)), { id: 'item-want' }),
-          button('btn', 'Count', () => small('count', `Count: ${name}`, `${amount(there, unit)} by the books`, [amountField(unit, item.step)], 'Count',
+          button('btn', 'Count', () => small('count', `Count: ${name}`, `${amount(there, unit)} by the books`, [amountField(unit)], 'Count',
             (typed) => act('count', item, read(typed, unit)), { much: amount(there, unit), of: id }), { id: 'item-count' }),
           button('btn.away', 'Throw away', () => spoilSheet(item, draft.much), { id: 'item-spoil' })),
         batches.length > 0 && [h('h3.cap', null, 'Batches'), h('ul', { key: 'batches' }, batches.map((batch) => batchRow(item, batch, draft)),

@@ -123,7 +123,7 @@ function row(entry, isBelow, isBusy, refusal, price) {
   return h(`li.row${isCompleted ? '.got' : ''}${isBusy ? '.busy' : ''}`, { key: id, onkeydown: leave },
     h('label.tick', null, h('input', { type: 'checkbox', id: `tick-${id}`, 'aria-label': name, checked: isCompleted, onclick: () => tick(entry) })),
     button('name', [h(isCompleted && !isBelow ? 'span.line' : 'span', null, name), second && h('small', null, second)], () => openEntry(id), { id: `name-${id}` }),
-    isBusy ? step(`amount-${id}`, `${name}: how much`, much, entry.unit, stepOf(entry), (now) => (want(entry, now, 1500), grab(entry)))
+    isBusy ? step(`amount-${id}`, `${name}: how much`, much, entry.unit, (now) => (want(entry, now, 1500), grab(entry)), stepOf(entry))
       : button('much', [h('span.off', null, `${name}: change `), much, price != null && h('small', null, h('span.off', null, 'about '), money(price))], () => grab(entry), { id: `amount-${id}` }));
 }
 

@@ -3,7 +3,7 @@
 
 import { h, icon, button, patch } from './dom.js';
 import { page, onChange, changed } from './state.js';
-import { amount, parseAmount, tidy } from './format.js';
+import { amount, parseAmount, stepIn, tidy } from './format.js';
 
 const stack = [];
 const drafts = new Map();
@@ -73,11 +73,11 @@ function drawSheets() {
 }
 onChange(drawSheets);
 
-/** − 6 l +: `set` gets the amount that was tapped or typed. */
-export function step(id, label, value, unit, size, set) {
-  const move = (by) => () => {
+/** − 6 l +: `set` gets the amount that was tapped or typed. In `unit` a tap changes it by `size`. */
+export function step(id, label, value, unit, set, size = stepIn(unit)) {
+  const move = (sign) => () => {
     const now = parseAmount(document.getElementById(id).value, unit) || { quantity: 0, unit };
-    const quantity = tidy(now.quantity + by);
+    const quantity = tidy(now.quantity + sign * (now.unit === unit ? size : stepIn(now.unit)));
     if (quantity > 0) set({ ...now, quantity });
   };
   const read = ({ target }) => {
@@ -86,9 +86,9 @@ export function step(id, label, value, unit, size, set) {
     else target.value = value;
   };
   return h('span.step', { role: 'group', 'aria-label': label },
-    button('', icon('minus'), move(-size), { id: `${id}-less`, 'aria-label': 'Less' }),
+    button('', icon('minus'), move(-1), { id: `${id}-less`, 'aria-label': 'Less' }),
     h('input', { id, inputmode: 'decimal', 'aria-label': label, value, onchange: read, onfocus: ({ target }) => target.select(), autocomplete: 'off', enterkeyhint: 'done' }),
-    button('', icon('plus'), move(size), { id: `${id}-more`, 'aria-label': 'More' }));
+    button('', icon('plus'), move(1), { id: `${id}-more`, 'aria-label': 'More' }));
 }
 
 /** A choice; its first option is the empty one. */
@@ -100,7 +100,7 @@ const places = () => page.state.locations.map(({ id, name }) => [id, name]);
 /** Fields that write into a draft: `[name, label, kind, more]`. */
 export const form = (id, draft, fields) =>
   h('div.form', null, fields.filter(Boolean).map(([name, label, kind, more = {}]) => {
-    const { isWide, unit, size, options, ...props } = more;
+    const { isWide, unit, options, ...props } = more;
     const own = { id: `${id}-${name}`, value: draft[name] ?? '', ...props };
     const set = (value) => {
       draft[name] = value;
@@ -108,7 +108,7 @@ export const form = (id, draft, fields) =>
     };
     own.oninput = ({ target }) => set(target.value);
     if (kind === 'amount') {
-      return h('div.lab', { key: name }, label, step(own.id, label, own.value, unit, size || 1, (much) => set(amount(much.quantity, much.unit))));
+      return h('div.lab', { key: name }, label, step(own.id, label, own.value, unit, (much) => set(amount(much.quantity, much.unit))));
     }
     if (kind === 'decimal' || kind === 'numeric') own.inputmode = kind;
     if (kind === 'date' || kind === 'datetime-local') own.type = kind;
