@@ -7,6 +7,8 @@ import { amount, parseAmount, stepIn, tidy } from './format.js';
 
 const stack = [];
 const drafts = new Map();
+/** Where a message stands in a sheet. What is in it is not the sheet's. */
+const EDGE = h('div.edge', { key: 'edge' });
 
 /**
  * Opens a sheet. `describe(draft)` returns its `title`, `note`, `aside`, `body` and `foot`; nothing if its thing is
@@ -45,7 +47,8 @@ export function done() {
 
 function remove() {
   const { element } = stack.pop();
-  if (element.contains(document.getElementById('said'))) document.getElementById('foot').prepend(document.getElementById('said'));
+  const said = document.getElementById('said');
+  if (element.contains(said)) (stack.at(-1)?.element.querySelector('.edge') || document.getElementById('foot')).prepend(said);
   element.close();
   element.remove();
 }
@@ -67,6 +70,7 @@ function drawSheets() {
       h('header', { key: 'header' }, h('h2', { id: `${id}-title` }, title, note && h('small', null, note)), aside,
         button('icon', icon('x'), close, { id: `${id}-close`, 'aria-label': 'Close' })),
       h('div.in', { key: 'in' }, body),
+      EDGE,
       ...(foot ? [h('footer', { key: 'footer' }, foot)] : []),
     ]);
   }
