@@ -107,7 +107,7 @@ export function openItem(id, isInstead, amountTyped) {
     learn(item.id);
     const { name, unit, category, quantityInStock: there, quantityFullStock: full } = item;
     const { pace, changes = [] } = details.get(item.id) || {};
-    draft.much ||= amountTyped || amount(item.step, unit);
+    draft.much ||= amountTyped || amount(there > 0 ? Math.min(stepIn(unit), there) : stepIn(unit), unit);
     const doing = (kind) => () => act(kind, item, read(draft, unit));
     const set = (much) => {
       draft.much = amount(much.quantity, much.unit);
