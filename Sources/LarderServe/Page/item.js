@@ -5,20 +5,8 @@ import { page, find, place, changed } from './state.js';
 import { amount, convert, some, day, dayOf, when, daysTo, parseAmount, number, stepIn, unitOf, unitName } from './format.js';
 import { make } from './queue.js';
 import { telling } from './said.js';
-import { ask } from './send.js';
+import { details } from './send.js';
 import { open, done, form, small, step, warn } from './sheet.js';
-
-const details = new Map(); // what the server told of items beyond the state
-const asked = new Map(); // the version of the state for which it was asked
-
-/** Asks for an item's pace and last changes, unless that was done since the household changed. */
-async function learn(id) {
-  if (asked.get(id) === page.state.version) return;
-  asked.set(id, page.state.version);
-  const result = await ask(`item/${id}`);
-  if (result?.status === 200) details.set(id, result.content);
-  changed();
-}
 
 /** "expired about 21 Nov", "until Sun 29 Nov". */
 export function until({ expiry }, weekday) {
@@ -100,13 +88,11 @@ function batchRow(item, batch, draft) {
 }
 
 export function openItem(id, isInstead, amountTyped) {
-  asked.delete(find('items', id)?.id);
   open('item', (draft) => {
     const item = find('items', id);
     if (!item) return null;
-    learn(item.id);
     const { name, unit, category, quantityInStock: there, quantityFullStock: full } = item;
-    const { pace, changes = [] } = details.get(item.id) || {};
+    const { pace, changes = [] } = details(`item/${item.id}`) || {};
     draft.much ||= amountTyped || amount(there > 0 ? Math.min(stepIn(unit), there) : stepIn(unit), unit);
     const doing = (kind) => () => act(kind, item, read(draft, unit));
     const set = (much) => {

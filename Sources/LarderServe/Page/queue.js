@@ -1,7 +1,8 @@
 // The acts of this phone. Each is written down before it is shown, shown before it is sent, and remembered after
 // its answer, so that it can be taken back. A record has the `act` as it is sent, the `words` for people, its
 // place `n`, what it `change`d, and its `state`: waiting, done, overtaken or refused. `isFresh`: done, but the
-// last state is older. `undoes` names the act that it takes back; `pause` ends when no tap is waited for.
+// last state is older. `answered` is when. `undoes` names the act that it takes back; `pause` ends when no tap is
+// waited for.
 
 import { page, changed, drawn, applied, setRecords, realID } from './state.js';
 import { difference } from './apply.js';
@@ -97,7 +98,7 @@ export function answered(answers) {
     if (isAnswered(record) && !record.isFresh && surplus-- > 0) return null;
     const answer = state === 'waiting' && told.get(act.id);
     if (!answer) return record;
-    const next = { ...record, state: answer.answer === 'repeated' ? 'done' : answer.answer, say: answer.say, made: answer.made };
+    const next = { ...record, state: answer.answer === 'repeated' ? 'done' : answer.answer, say: answer.say, made: answer.made, answered: Date.now() };
     next[next.state === 'done' ? 'isFresh' : 'isNew'] = true;
     return next;
   });

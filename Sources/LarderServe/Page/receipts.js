@@ -5,12 +5,11 @@ import { page, drawn, find, changed, realID } from './state.js';
 import { amount, day, dayOf, inMonth, money, month, number, parseAmount, time } from './format.js';
 import { make } from './queue.js';
 import { telling } from './said.js';
-import { ask } from './send.js';
+import { ask, details } from './send.js';
 import { open, close, done, form } from './sheet.js';
 import { openSave, openLine, itemNamed } from './save.js';
 import { withFields } from './apply.js';
 
-const details = new Map();
 let older = [];
 let isAll = false;
 
@@ -51,30 +50,26 @@ export function body(room) {
   return [...sections, !isAll && room.left > 0 && h('div.pad', { key: 'older' }, button('btn', 'Older receipts', () => readOlder(all.at(-1).timestamp), { id: 'older' }))].filter(Boolean);
 }
 
-/** A receipt with the corrections that its server may not have yet. */
-function corrected(receipt) {
-  const pending = page.records.filter(({ act, state, isFresh }) => act.kind === 'correct' && (state === 'waiting' || isFresh) && realID(act.receipt) === receipt.id);
+/** A receipt with the corrections that were made since the household told it. */
+function corrected(receipt, asked = 0) {
+  const isNew = ({ state, answered, isUndone }) => !isUndone && (state === 'waiting' || (state === 'done' && answered > asked));
+  const pending = page.records.filter((record) => record.act.kind === 'correct' && isNew(record) && realID(record.act.receipt) === receipt.id);
   return pending.reduce((all, { act }) => {
+    if (act.fields && !act.line) return withFields(all, act.fields);
+    if (!all.items) return all;
     if (act.add) return { ...all, items: [...all.items, { id: act.id, itemName: act.add.name || find('items', act.add.item)?.name, itemId: act.add.item, ...act.add }] };
-    if (!act.line) return withFields(all, act.fields);
     return { ...all, items: all.items.flatMap((line) => (line.id !== act.line ? line : act.remove ? [] : withFields(line, act.fields))) };
   }, receipt);
 }
 
 export function openReceipt(id) {
-  const fetched = () => ask(`receipt/${realID(id)}`).then((result) => {
-    if (result?.status === 200) details.set(realID(id), result.content.receipt);
-    changed();
-  });
-  fetched();
   open('receipt', () => {
     const short = find('receipts', id) || older.find((one) => one.id === id);
     if (!short) return null;
-    const { shopName, timestamp, amount: paid, currency, by, items } = corrected(details.get(short.id) || short);
-    const correct = (members, words) => telling(make('correct', { receipt: short.id, ...members }, words)).then((made) => {
-      setTimeout(fetched, 1500);
-      return made;
-    });
+    const told = details(`receipt/${short.id}`);
+    const { shopName, timestamp, amount: paid, currency, by, items } = corrected(told?.receipt || short, told?.asked);
+    const count = items ? items.length : short.lines;
+    const correct = (members, words) => telling(make('correct', { receipt: short.id, ...members }, words));
     const edit = (line) => openLine(line.itemName, { of: line.id, much: amount(line.quantity, line.unit), price: line.price?.toFixed(2) ?? '', location: line.location, expiry: line.expiry }, true, 'Correct', (typed) => {
       const { quantity, unit } = parseAmount(typed.much, line.unit);
       const fields = { quantity, unit, price: number(typed.price), location: typed.location || null, expiry: typed.expiry || null };
@@ -101,7 +96,7 @@ export function openReceipt(id) {
           h('span', null, line.itemName, h('small', null, `${amount(line.quantity, line.unit)}${line.itemId ? '' : ' · not an item'}`)),
           h('b', null, line.price == null ? '–' : money(line.price, false, currency)), icon('go')], () => edit(line), { id: `line-${line.id}` }))))
           : h('p.pad.soft', null, `${short.names.join(', ')}. The lines come when the household answers.`),
-        h('p.month', null, h('span', null, `${(items || short.names).length} lines`), h('b', null, paid == null ? '–' : money(paid, false, currency))),
+        h('p.month', null, h('span', null, `${count} ${count === 1 ? 'line' : 'lines'}`), h('b', null, paid == null ? '–' : money(paid, false, currency))),
       ],
       foot: [
         button('btn', [icon('plus', 'svg.i'), 'Add a line'], addLine, { id: 'receipt-add' }),

@@ -3,7 +3,7 @@
 
 import { page, changed, load, savePage, saveState, setRecords, FORM } from './state.js';
 import { answered, waiting, revise } from './queue.js';
-import { lease, newID, readActs } from './store.js';
+import { keep, keepDetails, lease, newID, readActs, recall } from './store.js';
 
 const POLL = 4000;
 const PATIENCE = 10000;
@@ -52,6 +52,32 @@ export async function ask(path, body, tag) {
   } catch {
     return null;
   }
+}
+
+const known = new Map(); // by path, as they were told, and `asked` for
+const versions = new Map(); // of the household, for which was asked
+
+async function learn(path) {
+  if (!known.has(path)) {
+    known.set(path, (await recall('details'))?.get(path));
+    changed();
+  }
+  const asked = Date.now();
+  const result = await ask(path);
+  if (result?.status !== 200) return setTimeout(() => versions.delete(path), POLL);
+  known.set(path, { asked, ...result.content });
+  changed();
+  return keepDetails(path, known.get(path));
+}
+
+/** What is known of `item/ID` or `receipt/ID` beyond the state; it is asked for when the household has changed. */
+export function details(path) {
+  const version = page.state.version + page.state.today;
+  if (versions.get(path) !== version) {
+    versions.set(path, version);
+    learn(path);
+  }
+  return known.get(path);
 }
 
 /** Does work while no other tab does. Web Locks are there on https alone. */
@@ -135,9 +161,11 @@ async function news() {
 }
 
 /** The server does not know this phone any more: it asks for pairing, and keeps its acts. */
-function forgotten() {
+async function forgotten() {
   page.token = page.say = null;
-  return savePage().then(() => true);
+  known.clear();
+  await Promise.all([savePage(), keep('details', null)]);
+  return true;
 }
 
 /** Somebody looks, or there may be a network again. */

@@ -33,6 +33,16 @@ export const recall = (key) => read('kept', (store) => store.get(key));
 export const keep = (key, value) => within('kept', 'readwrite', (store) => store.put(value, key));
 export const readActs = () => read('acts', (store) => store.getAll());
 
+const LOOKED_AT = 100;
+/** Keeps what the server told of an item or a receipt, and forgets it of those that were looked at long ago. */
+export const keepDetails = (path, details) =>
+  within('kept', 'readwrite', (store) => {
+    store.get('details').onsuccess = ({ target: { result } }) => {
+      const kept = [...(result || [])].filter(([other]) => other !== path);
+      store.put(new Map([...kept, [path, details]].slice(-LOOKED_AT)), 'details');
+    };
+  });
+
 /** Writes records of acts, and removes some; a new one gets its place in the queue. */
 export const writeActs = (records, gone = []) =>
   within('acts', 'readwrite', (store) => {
