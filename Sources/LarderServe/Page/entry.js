@@ -3,7 +3,7 @@
 import { h, button } from './dom.js';
 import { page, find, savePage, changed } from './state.js';
 import { amount, dayOf, day, number } from './format.js';
-import { make } from './queue.js';
+import { make, keeping } from './queue.js';
 import { telling } from './said.js';
 import { open, step, close } from './sheet.js';
 import { openItem } from './item.js';
@@ -14,20 +14,20 @@ export const openEntry = (id) => open('entry', () => {
   if (!entry) return null;
   const { name, desiredQuantity, unit, note, by, createdAt, isCompleted, itemId } = entry;
   const item = find('items', itemId);
-  const edit = (field) => ({ target: { value } }) => {
-    if (value.trim() !== (entry[field] || '') && (value.trim() || field === 'note')) {
-      make('edit', { entry: entry.id, fields: { [field]: value.trim() || null } }, `${name}: ${value.trim() || 'no note'}`);
-    }
+  const edit = (field) => async ({ target }) => {
+    const value = target.value.trim();
+    const old = entry[field] || '';
+    if (value === old || !(value || field === 'note')) return;
+    if (!(await make('edit', { entry: entry.id, fields: { [field]: value || null } }, `${name}: ${value || 'no note'}`))) target.value = old;
   };
   const leave = (kind, words) => () => {
     telling(make(kind, { entry: entry.id }, words));
     close();
   };
-  const price = ({ target }) => {
-    const typed = number(target.value);
-    if (typed == null) delete page.prices[entry.id];
-    else page.prices[entry.id] = typed;
-    savePage().then(() => changed());
+  const price = async ({ target }) => {
+    const prices = { ...page.prices, [entry.id]: number(target.value) ?? undefined };
+    if (!(await keeping(() => savePage({ prices })))) target.value = priceOf(entry)?.toFixed(2) ?? '';
+    changed();
   };
   const from = [item ? `${amount(item.quantityInStock, item.unit)} at home` : 'not an item', by && `from ${by}, ${day(dayOf(createdAt))}`];
   return {

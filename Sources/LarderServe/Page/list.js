@@ -77,10 +77,11 @@ function arrange(entries, isOwn) {
   order = wanted;
 }
 
-async function tick(entry) {
+async function tick(entry, box) {
   const isGot = !entry.isCompleted;
   const are = /[^s]s$/.test(entry.name) ? 'are' : 'is';
   const record = await make(isGot ? 'got' : 'ungot', { entry: entry.id }, `${entry.name} ${are} ${isGot ? 'in' : 'out of'} the basket`);
+  if (!record) box.checked = entry.isCompleted;
   ticked = record && { record, text: `${isGot ? '+' : '−'} ${entry.name}` };
   changed();
   setTimeout(() => {
@@ -121,9 +122,9 @@ function row(entry, isBelow, isBusy, refusal, price) {
   const second = note(refusal, entry.unit) || entry.note;
   const leave = isBusy && (({ key, target }) => key === 'Enter' && target.matches('input') && setTimeout(free));
   return h(`li.row${isCompleted ? '.got' : ''}${isBusy ? '.busy' : ''}`, { key: id, onkeydown: leave },
-    h('label.tick', null, h('input', { type: 'checkbox', id: `tick-${id}`, 'aria-label': name, checked: isCompleted, onclick: () => tick(entry) })),
+    h('label.tick', null, h('input', { type: 'checkbox', id: `tick-${id}`, 'aria-label': name, checked: isCompleted, onclick: ({ target }) => tick(entry, target) })),
     button('name', [h(isCompleted && !isBelow ? 'span.line' : 'span', null, name), second && h('small', null, second)], () => openEntry(id), { id: `name-${id}` }),
-    isBusy ? step(`amount-${id}`, `${name}: how much`, much, entry.unit, (now) => (want(entry, now, 1500), grab(entry)), stepOf(entry))
+    isBusy ? step(`amount-${id}`, `${name}: how much`, much, entry.unit, (now) => grab(entry) || want(entry, now, 1500), stepOf(entry))
       : button('much', [h('span.off', null, `${name}: change `), much, price != null && h('small', null, h('span.off', null, 'about '), money(price))], () => grab(entry), { id: `amount-${id}` }));
 }
 

@@ -3,7 +3,7 @@
 import { h, icon, button } from './dom.js';
 import { page, find, changed, savePage } from './state.js';
 import { amount, when, dayOf, today, time } from './format.js';
-import { again, drop, recent, refusals, replaceWith, undo, waiting } from './queue.js';
+import { again, drop, keeping, recent, refusals, replaceWith, undo, waiting } from './queue.js';
 import { ask, soon } from './send.js';
 import { forget } from './store.js';
 import { openItem, openNew } from './item.js';
@@ -96,9 +96,9 @@ export function body() {
       h('li.plain', null, h('span', null, 'Name'), h('b', null, page.state?.phone.name)),
       h('li.plain', null, h('span', null, 'Last exchange'), h('b', null, page.heard ? when(page.heard + page.offset) : 'none yet')),
       h('li', null, h('label.go', null, h('span', null, 'Offline only', h('small', null, 'send nothing until I turn this off')),
-        h('input.switch', { id: 'offline', type: 'checkbox', role: 'switch', checked: page.isOffline, onclick: () => {
-          page.isOffline = !page.isOffline;
-          savePage().then(() => changed());
+        h('input.switch', { id: 'offline', type: 'checkbox', role: 'switch', checked: page.isOffline, onclick: async () => {
+          await keeping(() => savePage({ isOffline: !page.isOffline }));
+          changed();
           soon();
         } }))),
       h('li', null, h('label.go', null, h('span', null, 'Colours'), choice('chip', { id: 'theme', value: localStorage.getItem('theme') || '', onchange: ({ target }) => {

@@ -6,7 +6,7 @@
 
 import { page, changed, drawn, applied, setRecords, realID } from './state.js';
 import { difference } from './apply.js';
-import { newID, writeActs } from './store.js';
+import { newID, refusal, writeActs } from './store.js';
 import { soon, tellTabs } from './send.js';
 import { tell } from './said.js';
 
@@ -25,13 +25,20 @@ export async function revise(edit, isOwn) {
   changed(isOwn);
 }
 
-async function add(record, pause = 0) {
+/** Keeps what somebody has tapped. If the phone can't, it says so, and null comes back. */
+export async function keeping(work) {
   try {
-    await writeActs([record]);
+    return (await work()) ?? true;
   } catch (error) {
-    tell(`This phone could not keep it, so nothing changed: ${error?.message}`);
+    if (!refusal) throw error;
+    tell(`Nothing changed. ${refusal}`);
+    changed(true);
     return null;
   }
+}
+
+async function add(record, pause = 0) {
+  if (!(await keeping(() => writeActs([record])))) return null;
   setRecords([...page.records.filter(({ n }) => n !== record.n), record]);
   tellTabs();
   changed(true);
@@ -78,7 +85,7 @@ export async function undo({ n, act, words, change }) {
   }
 }
 
-export const drop = ({ n }) => revise((record) => (record.n === n ? null : record), true);
+export const drop = ({ n }) => keeping(() => revise((record) => (record.n === n ? null : record), true));
 
 /** A refused act again: it means now, and is another act. */
 export async function again(record) {

@@ -77,9 +77,9 @@ export const openSave = (given) => open('save', (draft) => {
       })),
     }, `Saved a receipt of ${draft.shop.trim()}`));
     if (!made) return;
-    for (const id of entries) delete page.prices[id];
-    await savePage();
     done();
+    const prices = Object.entries(page.prices).filter(([id]) => !entries.includes(id));
+    await savePage({ prices: Object.fromEntries(prices) });
   };
   const place = (line) => openLine(line.name, { of: line.key, much: line.much, price: line.price, location: line.typed.location ?? line.item?.storageLocationId, expiry: line.typed.expiry }, true, 'Keep these',
     ({ much, price, location, expiry }) => Object.assign(line.typed, { much, price, location, expiry }));

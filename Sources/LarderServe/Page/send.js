@@ -3,7 +3,7 @@
 
 import { page, changed, load, savePage, saveState, setRecords, FORM } from './state.js';
 import { answered, waiting, revise } from './queue.js';
-import { keep, keepDetails, lease, newID, readActs, recall } from './store.js';
+import { keep, keepDetails, lease, newID, readActs, recall, refusal } from './store.js';
 
 const POLL = 4000;
 const PATIENCE = 10000;
@@ -100,7 +100,7 @@ async function run() {
   try {
     isWell = await alone(exchange);
   } catch (error) {
-    page.say = `This phone could not keep what came: ${error.message}`;
+    if (!refusal) page.say = `What came could not be read: ${error.message}`;
   }
   isBusy = false;
   failures = isWell ? 0 : failures + 1;
@@ -162,9 +162,9 @@ async function news() {
 
 /** The server does not know this phone any more: it asks for pairing, and keeps its acts. */
 async function forgotten() {
-  page.token = page.say = null;
+  page.say = null;
   known.clear();
-  await Promise.all([savePage(), keep('details', null)]);
+  await Promise.all([savePage({ token: null }), keep('details', null)]);
   return true;
 }
 

@@ -77,17 +77,19 @@ function drawSheets() {
 }
 onChange(drawSheets);
 
-/** − 6 l +: `set` gets the amount that was tapped or typed. In `unit` a tap changes it by `size`. */
+/**
+ * − 6 l +: `set` gets the amount that was tapped or typed. In `unit` a tap changes it by `size`. What could not be
+ * kept, which is null, does not stay.
+ */
 export function step(id, label, value, unit, set, size = stepIn(unit)) {
   const move = (sign) => () => {
     const now = parseAmount(document.getElementById(id).value, unit) || { quantity: 0, unit };
     const quantity = tidy(now.quantity + sign * (now.unit === unit ? size : stepIn(now.unit)));
     if (quantity > 0) set({ ...now, quantity });
   };
-  const read = ({ target }) => {
+  const read = async ({ target }) => {
     const now = parseAmount(target.value, unit);
-    if (now) set(now);
-    else target.value = value;
+    if (!now || (await set(now)) === null) target.value = value;
   };
   return h('span.step', { role: 'group', 'aria-label': label },
     button('', icon('minus'), move(-1), { id: `${id}-less`, 'aria-label': 'Less' }),

@@ -33,9 +33,11 @@ export async function load() {
   setRecords(records);
 }
 
-export function savePage() {
-  const { token, etag, offset, heard, isOffline, prices } = page;
-  return keep('page', { token, etag, offset, heard, isOffline, prices });
+/** Keeps what changes, and only then takes it for true. */
+export async function savePage(changes) {
+  const { token, etag, offset, heard, isOffline, prices } = { ...page, ...changes };
+  await keep('page', { token, etag, offset, heard, isOffline, prices });
+  Object.assign(page, changes);
 }
 
 export function saveState(state) {

@@ -14,15 +14,27 @@ const opening = new Promise((resolve, reject) => {
   };
 });
 
+/** Why the phone keeps nothing now, and what to do; null while it does. */
+export let refusal = null;
+const PRIVATE = 'This browser keeps nothing for this page, so what you tap would be lost. Open the page in a window that is not private, or allow it to keep data.';
+const FULL = 'This phone has no room left to keep what you tap. Remove something from it that you don’t need.';
+
 /** Does work in one transaction; what `is` was given is returned when all is on the disk. */
 async function within(name, mode, work) {
-  const transaction = (await opening).transaction(name, mode);
-  return new Promise((resolve, reject) => {
-    let result;
-    transaction.oncomplete = () => resolve(result);
-    transaction.onabort = () => reject(transaction.error);
-    work(transaction.objectStore(name), (value) => (result = value));
-  });
+  try {
+    const transaction = (await opening).transaction(name, mode);
+    const done = await new Promise((resolve, reject) => {
+      let result;
+      transaction.oncomplete = () => resolve(result);
+      transaction.onabort = () => reject(transaction.error);
+      work(transaction.objectStore(name), (value) => (result = value));
+    });
+    if (mode === 'readwrite') refusal = null;
+    return done;
+  } catch (error) {
+    refusal = error.name === 'QuotaExceededError' ? FULL : PRIVATE;
+    throw error;
+  }
 }
 const read = (name, ask) =>
   within(name, 'readonly', (store, is) => {
