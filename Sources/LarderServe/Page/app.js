@@ -42,7 +42,7 @@ function draw(isOwn) {
   const room = { left: rows };
   const isReady = page.state || screen === 'more';
   let head = [];
-  let body = isSlow ? [h('div.quiet', { key: 'reading', role: 'status' }, h('p.soft', null, 'Reading the household …'))] : [];
+  let body = isSlow ? [h('div.quiet', { key: 'reading', role: 'status' }, h('p.soft', 'Reading the household …'))] : [];
   if (!isPaired) body = [pairing.body()];
   else if (isReady) {
     head = [shown.head()].flat();
@@ -58,11 +58,11 @@ function draw(isOwn) {
   patch(at('bar'), bar || []);
   const line = isPaired && net();
   at('net').hidden = !line;
-  patch(at('net'), line ? [icon(silence && !refusal ? 'cut' : 'warn', 'svg.i'), h('span', null, line)] : []);
+  patch(at('net'), line ? [icon(silence && !refusal ? 'cut' : 'warn', 'svg.i'), h('span', line)] : []);
   const count = refusals().length;
   at('tabs').hidden = !isPaired;
   patch(at('tabs'), Object.keys(screens).map((name) => h('a', { id: `tab-${name}`, href: `#${name}`, 'aria-current': name === screen && 'page' },
-    icon(name), titles[name], name === 'more' && count > 0 && h('i', null, count, h('span.off', null, ' need you')))));
+    icon(name), titles[name], name === 'more' && count > 0 && h('i', count, h('span.off', ' need you')))));
   document.title = !isPaired ? 'Larder' : `${titles[screen]}${page.state ? ` – ${page.state.household.name}` : ''}`;
   // What stands where the focus was takes it over; a field does not, as it would bring the keyboard.
   if (focused?.id && !focused.isConnected) {

@@ -25,18 +25,18 @@ export const openEntry = (id) => open('entry', () => {
     close();
   };
   const price = async ({ target }) => {
-    const prices = { ...page.prices, [entry.id]: number(target.value) ?? undefined };
+    const prices = { ...page.prices, [entry.id]: number(target.value) };
     if (!(await keeping(() => savePage({ prices })))) target.value = priceOf(entry)?.toFixed(2) ?? '';
     changed();
   };
   const from = [item ? `${amount(item.quantityInStock, item.unit)} at home` : 'not an item', by && `from ${by}, ${day(dayOf(createdAt))}`];
   return {
     title: name, note: from.filter(Boolean).join(' · '),
-    body: h('div.form', null,
-      !item && h('label.all', null, 'Name', h('input.field', { id: 'entry-name', value: name, onchange: edit('name') })),
-      h('div.lab', null, 'How much', step('entry-amount', 'How much', amount(desiredQuantity, unit), unit, (much) => want(entry, much, 1500), stepOf(entry))),
-      h('label', null, 'Price, about', h('input.field', { id: 'entry-price', inputmode: 'decimal', value: priceOf(entry)?.toFixed(2) ?? '', onchange: price })),
-      h('label.all', null, 'Note', h('input.field', { id: 'entry-note', value: note || '', placeholder: 'which one, which shop', onchange: edit('note') }))),
+    body: h('div.form',
+      !item && h('label.all', 'Name', h('input.field', { id: 'entry-name', value: name, onchange: edit('name') })),
+      h('div.lab', 'How much', step('entry-amount', 'How much', amount(desiredQuantity, unit), unit, (much) => want(entry, much, 1500), stepOf(entry))),
+      h('label', 'Price, about', h('input.field', { id: 'entry-price', inputmode: 'decimal', value: priceOf(entry)?.toFixed(2) ?? '', onchange: price })),
+      h('label.all', 'Note', h('input.field', { id: 'entry-note', value: note || '', placeholder: 'which one, which shop', onchange: edit('note') }))),
     foot: [
       button('btn.away', 'Off the list', leave('drop', `${name} is off the list`), { id: 'entry-drop' }),
       item && button('btn', 'Show in stock', () => openItem(item.id, true), { id: 'entry-stock' }),

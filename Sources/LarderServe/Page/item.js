@@ -2,18 +2,19 @@
 
 import { h, icon, button } from './dom.js';
 import { page, find, place, changed } from './state.js';
-import { amount, convert, some, day, dayOf, when, daysTo, parseAmount, number, stepIn, unitOf, unitName } from './format.js';
+import { amount, convert, some, day, dayOf, when, daysTo, lastDay, parseAmount, number, stepIn, unitOf, unitName } from './format.js';
 import { make } from './queue.js';
 import { telling } from './said.js';
 import { details } from './send.js';
-import { open, done, form, small, step, warn } from './sheet.js';
+import { open, done, small, step, warn } from './sheet.js';
 
 /** "expired about 21 Nov", "until Sun 29 Nov". */
-export function until({ expiry }, weekday) {
-  if (!expiry?.isoDate || /manufactured|packaged/.test(expiry.kind)) return null;
-  const left = daysTo(expiry.isoDate);
-  const text = `${expiry.confidence < 1 ? 'about ' : ''}${day(expiry.isoDate, weekday || (left >= 0 && left <= page.state.household.expiringWithinDays ? 'short' : undefined))}`;
-  return left < 0 ? h('span.mark', null, warn(), ` expired ${text}`) : `until ${text}`;
+export function until(batch, weekday) {
+  const last = lastDay(batch);
+  if (!last) return null;
+  const left = daysTo(last);
+  const text = `${batch.expiry.confidence < 1 ? 'about ' : ''}${day(last, weekday || (left >= 0 && left <= page.state.household.expiringWithinDays ? 'short' : undefined))}`;
+  return left < 0 ? h('span.mark', warn(), ` expired ${text}`) : `until ${text}`;
 }
 
 /** Nodes with a dot between those that are there. */
@@ -33,7 +34,7 @@ export function act(kind, item, much, more) {
 
 const spoilSheet = (item, much, batch) => small('spoil', `Throw away: ${item.name}`, null,
   [amountField(item.unit), ['note', 'Why', 'text', { isWide: true, placeholder: 'mouldy, forgotten' }]], 'Throw away',
-  (draft) => act('spoil', item, read(draft, item.unit), { ...(batch && { batch }), ...(draft.note && { note: draft.note }) }), { much, of: batch || item.id }, 'away');
+  (draft) => act('spoil', item, read(draft, item.unit), { batch, note: draft.note || undefined }), { much, of: batch || item.id }, { shape: 'away' });
 
 const useSheet = (item, batch) => small('use', `Use: ${item.name}`, null, [amountField(item.unit)], 'Use',
   (draft) => act('use', item, read(draft, item.unit), { batch: batch.id }), { much: all(batch, item), of: batch.id });
@@ -76,10 +77,10 @@ function batchRow(item, batch, draft) {
   };
   const doing = (text, work, shape = 'btn') => button(shape, text, work, { id: `${text.split(' ')[0].toLowerCase()}-${id}` });
   return h(isOpen ? 'li.open' : 'li', { key: id },
-    button('go', [h('span', null, dotted(all(batch, item), place(batch.storageLocationId)),
-      h('small', null, dotted(until(batch, 'short'), openedAt && `opened ${day(dayOf(openedAt))}`))), icon(isOpen ? 'down' : 'go')],
+    button('go', [h('span', dotted(all(batch, item), place(batch.storageLocationId)),
+      h('small', dotted(until(batch, 'short'), openedAt && `opened ${day(dayOf(openedAt))}`))), icon(isOpen ? 'down' : 'go')],
       toggle, { id: `batch-${id}`, 'aria-expanded': `${isOpen}` }),
-    isOpen && h('div.three', null,
+    isOpen && h('div.three',
       doing('Use', () => useSheet(item, batch)),
       !openedAt && doing('Open', () => openBatch(item, batch)),
       doing('Move', () => moveSheet(item, batch)),
@@ -105,20 +106,20 @@ export function openItem(id, isInstead, amountTyped) {
       title: name, note: category,
       aside: button('btn.bare', 'Edit', () => openEdit(item), { id: 'item-edit' }),
       body: [
-        h('div.pad', null, h('p.sum', null, h('b', null, amount(there, unit)), h('span.soft', null, dotted(full && `of ${amount(full, unit)}`, tempo))),
+        h('div.pad', h('p.sum', h('b', amount(there, unit)), h('span.soft', dotted(full && `of ${amount(full, unit)}`, tempo))),
           full && h('svg.level', { viewBox: '0 0 100 2', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
             h('rect', { width: 100, height: 2 }), h('rect', { width: Math.max(0, Math.min(100, (100 * there) / full)), height: 2 }))),
-        h('div.pad.do', null, step('item-amount', 'How much', draft.much, unit, set),
+        h('div.pad.do', step('item-amount', 'How much', draft.much, unit, set),
           button('btn.primary', 'Use', doing('use'), { id: 'item-use' }), button('btn', 'Put', doing('put'), { id: 'item-put' })),
-        h('div.pad.acts', null,
+        h('div.pad.acts',
           button('btn', 'On the list', () => telling(make('want', { item: id }, `${name} on the list`)), { id: 'item-want' }),
           button('btn', 'Count', () => small('count', `Count: ${name}`, `${amount(there, unit)} by the books`, [amountField(unit)], 'Count',
             (typed) => act('count', item, read(typed, unit)), { much: amount(there, unit), of: id }), { id: 'item-count' }),
           button('btn.away', 'Throw away', () => spoilSheet(item, draft.much), { id: 'item-spoil' })),
-        batches.length > 0 && [h('h3.cap', null, 'Batches'), h('ul', { key: 'batches' }, batches.map((batch) => batchRow(item, batch, draft)),
-          item.loose > 0 && h('li.plain', { key: 'loose' }, h('span', null, `${amount(item.loose, unit)} in no batch`)))],
-        changes.length > 0 && [h('h3.cap', null, 'Last changes'), h('ul', { key: 'changes' }, changes.map(({ at, by, say }) =>
-          h('li.plain', null, h('span', null, `${by || 'Somebody'} ${say}`), h('time', null, when(at)))))],
+        batches.length > 0 && [h('h3.cap', 'Batches'), h('ul', { key: 'batches' }, batches.map((batch) => batchRow(item, batch, draft)),
+          item.loose > 0 && h('li.plain', { key: 'loose' }, h('span', `${amount(item.loose, unit)} in no batch`)))],
+        changes.length > 0 && [h('h3.cap', 'Last changes'), h('ul', { key: 'changes' }, changes.map(({ at, by, say }) =>
+          h('li.plain', h('span', `${by || 'Somebody'} ${say}`), h('time', when(at)))))],
       ],
     };
   }, { of: id + (amountTyped || '') }, isInstead);
@@ -155,27 +156,14 @@ function changesIn(draft, old) {
 
 function openEdit(item) {
   const old = written({ ...item, of: item.id });
-  open('edit', (draft) => ({
-    title: `Edit: ${item.name}`, body: form('edit', draft, fields()),
-    foot: [
-      button('btn.away', 'Archive', async () => {
-        if (await telling(make('archive', { item: item.id }, `Archived ${item.name}`))) done();
-      }, { id: 'edit-archive' }),
-      button('btn.primary', 'Change', async () => {
-        const changes = changesIn(draft, old);
-        if (!Object.keys(changes).length || (await telling(make('edit', { item: item.id, fields: changes }, `Changed ${item.name}`)))) done();
-      }, { id: 'edit-do' }),
-    ],
-  }), old);
+  const archive = async () => (await telling(make('archive', { item: item.id }, `Archived ${item.name}`))) && done();
+  small('edit', `Edit: ${item.name}`, '', fields(), 'Change', (draft) => {
+    const changes = changesIn(draft, old);
+    return !Object.keys(changes).length || telling(make('edit', { item: item.id, fields: changes }, `Changed ${item.name}`));
+  }, old, { other: button('btn.away', 'Archive', archive, { id: 'edit-archive' }) });
 }
 
-export const openNew = (name = '', given) => open('new', (draft) => ({
-  title: 'New item', body: form('new', draft, [...fields().slice(0, 3), ['quantity', 'In stock now', 'decimal'], ...fields().slice(3)]),
-  foot: [draft.isMissing && h('p.small.mark', { role: 'alert' }, 'An item needs a name.'), button('btn.primary', 'New item', async () => {
-    const made = changesIn(draft, {});
-    draft.isMissing = !made.name;
-    changed();
-    const quantity = number(draft.quantity || '0');
-    if (made.name && (await telling(make('new', { fields: made, ...(quantity && { quantity }) }, `New: ${made.name}`)))) done();
-  }, { id: 'new-do' })],
-}), given || { name, unit: 'piece', of: name });
+export const openNew = (name = '', given) => small('new', 'New item', '', [...fields().slice(0, 3), ['quantity', 'In stock now', 'decimal'], ...fields().slice(3)], 'New item', (draft) => {
+  const made = changesIn(draft, {});
+  return made.name ? telling(make('new', { fields: made, quantity: number(draft.quantity) }, `New: ${made.name}`)) : 'An item needs a name.';
+}, given || { name, unit: 'piece', of: name });

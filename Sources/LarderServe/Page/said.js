@@ -21,7 +21,7 @@ export function tell(text, record) {
   box.hidden = false;
   // In a sheet that covers the tabs the message would not be seen.
   (document.querySelector('dialog:last-of-type .edge') || document.getElementById('foot')).prepend(box);
-  patch(box, [h('p', null, text), back].filter(Boolean));
+  patch(box, [h('p', text), back].filter(Boolean));
   clearTimeout(timer);
   timer = setTimeout(hide, 6000);
 }

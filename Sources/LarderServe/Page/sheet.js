@@ -67,7 +67,7 @@ function drawSheets() {
     }
     const { title, note, aside, body, foot } = shown;
     patch(element, [
-      h('header', { key: 'header' }, h('h2', { id: `${id}-title` }, title, note && h('small', null, note)), aside,
+      h('header', { key: 'header' }, h('h2', { id: `${id}-title` }, title, note && h('small', note)), aside,
         button('icon', icon('x'), close, { id: `${id}-close`, 'aria-label': 'Close' })),
       h('div.in', { key: 'in' }, body),
       EDGE,
@@ -105,7 +105,7 @@ const places = () => page.state.locations.map(({ id, name }) => [id, name]);
 
 /** Fields that write into a draft: `[name, label, kind, more]`. */
 export const form = (id, draft, fields) =>
-  h('div.form', null, fields.filter(Boolean).map(([name, label, kind, more = {}]) => {
+  h('div.form', fields.filter(Boolean).map(([name, label, kind, more = {}]) => {
     const { isWide, unit, options, ...props } = more;
     const own = { id: `${id}-${name}`, value: draft[name] ?? '', ...props };
     const set = (value) => {
@@ -125,11 +125,19 @@ export const form = (id, draft, fields) =>
       options && h('datalist', { id: `${own.id}-list` }, options.map((value) => h('option', { value, key: value }))));
   }));
 
-/** A small sheet with one act: `act(draft)` makes it. */
-export const small = (id, title, note, fields, verb, act, initial, shape = 'primary') =>
-  open(id, (draft) => ({
-    title, note, body: form(id, draft, fields),
-    foot: button(`btn.${shape}.grow`, verb, async () => (await act(draft)) && done(), { id: `${id}-do` }),
-  }), initial);
+/** A sheet with a form and its act: `act(draft)` makes it. If it returns a text, that is what is wrong. */
+export const small = (id, title, note, fields, verb, act, initial, { shape = 'primary', other } = {}) =>
+  open(id, (draft) => {
+    const trying = async () => {
+      const made = await act(draft);
+      draft.problem = typeof made === 'string' && made;
+      if (made && !draft.problem) done();
+      else changed();
+    };
+    return {
+      title, note, body: form(id, draft, fields),
+      foot: [draft.problem && h('p.small.mark', { role: 'alert' }, warn(), ` ${draft.problem}`), other, button(`btn.${shape}.grow`, verb, trying, { id: `${id}-do` })],
+    };
+  }, initial);
 
 export const warn = () => icon('warn', 'svg.i');
