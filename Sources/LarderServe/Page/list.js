@@ -19,6 +19,7 @@ let quietUntil = 0;
 let busy = null; // the entry whose amount is being changed
 let busyTimer = 0;
 let ticked = null; // what was ticked just now
+const tapped = new Map(); // boxes whose act is being written down: they show what was tapped
 
 for (const kind of ['pointerdown', 'keydown', 'scroll']) {
   addEventListener(kind, () => (touched = Date.now()), { capture: true, passive: true });
@@ -75,9 +76,12 @@ function arrange(entries, isOwn) {
 }
 
 async function tick(entry, box) {
-  const isGot = !entry.isCompleted;
+  const isGot = box.checked;
+  const tap = { isGot };
+  tapped.set(entry.id, tap);
   const are = /[^s]s$/.test(entry.name) ? 'are' : 'is';
   const record = await make(isGot ? 'got' : 'ungot', { entry: entry.id }, `${entry.name} ${are} ${isGot ? 'in' : 'out of'} the basket`);
+  if (tapped.get(entry.id) === tap) tapped.delete(entry.id);
   if (!record) box.checked = entry.isCompleted;
   ticked = record && { record, text: `${isGot ? '+' : '−'} ${entry.name}` };
   changed();
@@ -113,13 +117,13 @@ export function note(record, unit) {
   return h('span.mark', warn(), ` refused: ${much}${say.slice(say.lastIndexOf(': ') + 1).trim()}`);
 }
 
-function row(entry, isBelow, isBusy, refusal, price) {
+function row(entry, isBelow, isBusy, refusal, price, checked) {
   const { id, name, isCompleted } = entry;
   const much = amount(entry.desiredQuantity, entry.unit);
   const second = note(refusal, entry.unit) || entry.note;
   const leave = isBusy && (({ key, target }) => key === 'Enter' && target.matches('input') && setTimeout(free));
   return h(`li.row${isCompleted ? '.got' : ''}${isBusy ? '.busy' : ''}`, { key: id, onkeydown: leave },
-    h('label.tick', h('input', { type: 'checkbox', id: `tick-${id}`, 'aria-label': name, checked: isCompleted, onclick: ({ target }) => tick(entry, target) })),
+    h('label.tick', h('input', { type: 'checkbox', id: `tick-${id}`, 'aria-label': name, checked, onclick: ({ target }) => tick(entry, target) })),
     button('name', [h(isCompleted && !isBelow ? 'span.line' : 'span', name), second && h('small', second)], () => openEntry(id), { id: `name-${id}` }),
     isBusy ? step(`amount-${id}`, `${name}: how much`, much, entry.unit, (now) => grab(entry) || want(entry, now, 1500), stepOf(entry))
       : button('much', [h('span.off', `${name}: change `), much, price != null && h('small', h('span.off', 'about '), money(price))], () => grab(entry), { id: `amount-${id}` }));
@@ -150,7 +154,7 @@ export function body(room, isOwn) {
     const isBelow = title === BASKET;
     const rows = ids.filter((id) => last.get(id) && room.left-- > 0).map((id) => {
       const entry = last.get(id);
-      const inputs = [entry, isBelow, busy === id, noteOn(entry), priceOf(entry)];
+      const inputs = [entry, isBelow, busy === id, noteOn(entry), priceOf(entry), tapped.get(entry.id)?.isGot ?? entry.isCompleted];
       return kept(`entry-${id}`, inputs, () => row(...inputs));
     });
     return rows.length && h('section', { key: title }, h('h2.kind', title), h(isBelow ? 'ul.basket' : 'ul', rows));

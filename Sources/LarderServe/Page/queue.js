@@ -46,7 +46,14 @@ async function add(record, pause = 0) {
   return record;
 }
 
-const request = (kind, members) => ({ id: newID(), at: page.now().toISOString(), kind, ...members });
+let latest = 0;
+/** The moment of a tap. It is later than the tap before, though what is known of the server's clock may change. */
+function moment() {
+  const now = page.now().getTime();
+  latest = now <= latest && latest - now < 60000 ? latest + 1 : now;
+  return new Date(latest).toISOString();
+}
+const request = (kind, members) => ({ id: newID(), at: moment(), kind, ...members });
 
 const targetOf = ({ kind, item, entry, batch, receipt }) => [kind, item, entry, batch, receipt].join();
 let changing = null;

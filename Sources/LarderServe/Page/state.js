@@ -27,10 +27,14 @@ export const changed = (isOwn) => listeners.forEach((listener) => listener(isOwn
 
 /** Reads what the phone keeps: at the start, and when another tab has written. */
 export async function load() {
-  const [kept, state, records] = await Promise.all([recall('page'), recall('state'), readActs()]);
-  Object.assign(page, kept);
-  if (state?.format <= FORM) page.state = merged(state);
-  setRecords(records);
+  const old = page.state;
+  const [kept, state] = await Promise.all([recall('page'), recall('state')]);
+  // What came in the meantime is newer.
+  if (page.state === old) {
+    Object.assign(page, kept);
+    if (state?.format <= FORM) page.state = merged(state);
+  }
+  setRecords(await readActs());
 }
 
 /** Keeps what changes, and only then takes it for true. */
