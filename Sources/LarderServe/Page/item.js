@@ -3,6 +3,7 @@
 import { h, icon, button } from './dom.js';
 import { page, find, place, changed } from './state.js';
 import { amount, convert, some, day, dayOf, when, daysTo, lastDay, parseAmount, number, stepIn, unitOf, unitName } from './format.js';
+import { byExpiry } from './apply.js';
 import { make } from './queue.js';
 import { telling } from './said.js';
 import { details } from './send.js';
@@ -101,7 +102,7 @@ export function openItem(id, isInstead, amountTyped) {
       changed();
     };
     const tempo = pace && [`about ${amount(pace.perWeek, unit)} a week`, pace.lastsDays != null && `lasts ${pace.lastsDays} days`].filter(Boolean).join(', ');
-    const batches = item.batches || [];
+    const batches = [...(item.batches || [])].sort(byExpiry);
     return {
       title: name, note: category,
       aside: button('btn.bare', 'Edit', () => openEdit(item), { id: 'item-edit' }),
