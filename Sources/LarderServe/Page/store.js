@@ -1,6 +1,6 @@
 // What the phone keeps, in IndexedDB: `kept` has values by name, `acts` the queue and what became of it.
 
-const opening = new Promise((resolve, reject) => {
+const open = () => new Promise((resolve, reject) => {
   // A page with another form raises the number, and reads what this one wrote.
   const request = indexedDB.open('larder', 1);
   request.onupgradeneeded = () => {
@@ -10,19 +10,23 @@ const opening = new Promise((resolve, reject) => {
   request.onerror = () => reject(request.error);
   request.onsuccess = () => {
     request.result.onversionchange = () => request.result.close();
+    hasOpened = true;
     resolve(request.result);
   };
 });
+let opening = null;
+let hasOpened = false;
 
 /** Why the phone keeps nothing now, and what to do; null while it does. */
 export let refusal = null;
 const PRIVATE = 'This browser keeps nothing for this page, so what you tap would be lost. Open the page in a window that is not private, or allow it to keep data.';
-const FULL = 'This phone has no room left to keep what you tap. Remove something from it that you don’t need.';
+const FULL = 'This phone can’t keep what you tap: it seems to have no room left. Remove something from it that you don’t need.';
 
 /** Does work in one transaction; what `is` was given is returned when all is on the disk. */
 async function within(name, mode, work) {
+  const own = (opening ||= open());
   try {
-    const transaction = (await opening).transaction(name, mode);
+    const transaction = (await own).transaction(name, mode);
     const done = await new Promise((resolve, reject) => {
       let result;
       transaction.oncomplete = () => resolve(result);
@@ -32,7 +36,10 @@ async function within(name, mode, work) {
     if (mode === 'readwrite') refusal = null;
     return done;
   } catch (error) {
-    refusal = error.name === 'QuotaExceededError' ? FULL : PRIVATE;
+    // A full disk has many names. The browser closes what it could not write; the next time it is opened anew.
+    refusal = hasOpened || error.name === 'QuotaExceededError' ? FULL : PRIVATE;
+    if (opening === own) opening = null;
+    own.then((database) => database.close(), () => null);
     throw error;
   }
 }
