@@ -20,6 +20,9 @@ export function convert(quantity, from, to) {
   return sizes[from] && sizes[to] && from.endsWith('gram') === to.endsWith('gram') ? tidy((quantity * sizes[from]) / sizes[to]) : 0;
 }
 
+/** What − and + change of an amount in a unit. */
+export const stepIn = (unit) => ({ gram: 50, milliliter: 50, kilogram: 0.25, liter: 0.25 })[unit] || 1;
+
 /** "3.25 kg", "2 packs", "7". */
 export function amount(quantity, unit) {
   return `${tidy(quantity)} ${unit === 'pack' && quantity !== 1 ? 'packs' : short[unit] ?? unit ?? ''}`.trim();
@@ -27,10 +30,10 @@ export function amount(quantity, unit) {
 /** "0.25 l of Milk", "8 AA batteries". */
 export const some = (quantity, unit, name) => amount(quantity, unit) + (unit === 'piece' ? ' ' : ' of ') + name;
 
-/** Reads "1,5" as "1.5"; null for what is no number. */
+/** Reads "1,5" as "1.5"; nothing for what is no number, so that it is no member of an act. */
 export function number(text) {
-  const plain = `${text}`.trim().replace(',', '.');
-  return /^\d*\.?\d+$/.test(plain) ? tidy(+plain) : null;
+  const plain = `${text ?? ''}`.trim().replace(',', '.');
+  return /^\d*\.?\d+$/.test(plain) ? tidy(+plain) : undefined;
 }
 /** Reads "750 g", or "2" in the unit that is meant; null without a number. */
 export function parseAmount(text, unit) {
@@ -49,6 +52,12 @@ export function parseWords(text) {
     if (digits && number(digits) != null && name && (unit || (!glued && moved !== 2))) return { name, quantity: number(digits), unit };
   }
   return { name: all.join(' ') };
+}
+/** Things by a title that each has: `[title, things]`, in the order in which titles come. */
+export function groups(things, titleOf) {
+  const found = new Map();
+  for (const thing of things) found.set(titleOf(thing), [...(found.get(titleOf(thing)) || []), thing]);
+  return [...found];
 }
 /** A text for comparisons, without case and accents. */
 export const fold = (text) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss');

@@ -4,6 +4,7 @@ import { h, icon, button, patch } from './dom.js';
 import { page, load, onChange, changed } from './state.js';
 import { time } from './format.js';
 import { refusals, seen, waiting } from './queue.js';
+import { refusal } from './store.js';
 import { look, silence, soon } from './send.js';
 import * as list from './list.js';
 import * as stock from './stock.js';
@@ -24,6 +25,7 @@ let isSlow = false; // the first state takes longer than a blink
 
 /** One line above the tabs when something keeps the acts here. */
 function net() {
+  if (refusal) return [refusal];
   const count = waiting().length;
   const waits = count ? ` · ${count} waiting` : '';
   if (page.isOld) return ['This page is older than the household’s program. ', button('btn.bare', 'Load it again', () => location.reload(), { id: 'reload' })];
@@ -40,7 +42,7 @@ function draw(isOwn) {
   const room = { left: rows };
   const isReady = page.state || screen === 'more';
   let head = [];
-  let body = isSlow ? [h('div.quiet', { key: 'reading', role: 'status' }, h('p.soft', null, 'Reading the household …'))] : [];
+  let body = isSlow ? [h('div.quiet', { key: 'reading', role: 'status' }, h('p.soft', 'Reading the household …'))] : [];
   if (!isPaired) body = [pairing.body()];
   else if (isReady) {
     head = [shown.head()].flat();
@@ -56,11 +58,11 @@ function draw(isOwn) {
   patch(at('bar'), bar || []);
   const line = isPaired && net();
   at('net').hidden = !line;
-  patch(at('net'), line ? [icon(silence ? 'cut' : 'warn', 'svg.i'), h('span', null, line)] : []);
+  patch(at('net'), line ? [icon(silence && !refusal ? 'cut' : 'warn', 'svg.i'), h('span', line)] : []);
   const count = refusals().length;
   at('tabs').hidden = !isPaired;
   patch(at('tabs'), Object.keys(screens).map((name) => h('a', { id: `tab-${name}`, href: `#${name}`, 'aria-current': name === screen && 'page' },
-    icon(name), titles[name], name === 'more' && count > 0 && h('i', null, count, h('span.off', null, ' need you')))));
+    icon(name), titles[name], name === 'more' && count > 0 && h('i', count, h('span.off', ' need you')))));
   document.title = !isPaired ? 'Larder' : `${titles[screen]}${page.state ? ` – ${page.state.household.name}` : ''}`;
   // What stands where the focus was takes it over; a field does not, as it would bring the keyboard.
   if (focused?.id && !focused.isConnected) {
@@ -118,11 +120,11 @@ setTimeout(() => {
   isSlow = true;
   changed();
 }, 300);
-try {
-  await load();
-} catch (error) {
-  page.say = `This browser keeps nothing for the page, so nothing can be done without a connection: ${error?.message}`;
-}
+// What the phone refuses to keep is told, whoever wanted it kept.
+addEventListener('unhandledrejection', () => refusal && changed());
+await load().catch((error) => {
+  if (!refusal) throw error;
+});
 draw();
 soon();
 stayAwake();

@@ -51,17 +51,28 @@ function put(item, act, today) {
 function onBatch(state, act, edit) {
   const item = state.items.find(({ batches }) => batches?.some(({ id }) => id === act.batch));
   if (!item) return state;
-  const batches = item.batches.map((batch) => (batch.id === act.batch ? { ...batch, ...edit(batch, item) } : batch));
+  const batches = item.batches.flatMap((batch) => (batch.id === act.batch ? edit(batch, item) : batch));
   return change(state, 'items', item.id, () => stocked(item, batches, looseOf(item)));
 }
 const onItem = (state, act, edit) => change(state, 'items', act.item, edit);
 const onEntry = (state, act, edit) => change(state, 'entries', act.entry, edit);
 
+/** What stays of a batch; nothing if the act is about all of it. */
+const rest = ({ quantity, unit }, act, item) =>
+  act.quantity == null ? 0 : tidy(quantity - convert(act.quantity, act.unit, unit || item.unit));
+
 function less(state, act) {
   if (!act.batch) return onItem(state, act, (item) => take(item, convert(act.quantity, act.unit, item.unit)));
-  return onBatch(state, act, ({ quantity, unit }, item) =>
-    ({ quantity: act.quantity == null ? 0 : tidy(quantity - convert(act.quantity, act.unit || item.unit, unit || item.unit)) }));
+  return onBatch(state, act, (batch, item) => ({ ...batch, quantity: rest(batch, act, item) }));
 }
+
+/** Changes a batch; a part of it becomes a batch of its own, which has the act's id until the server names it. */
+const onPart = (state, act, fields) =>
+  onBatch(state, act, (batch, item) => {
+    const stays = rest(batch, act, item);
+    if (stays <= 0) return { ...batch, ...fields };
+    return [{ ...batch, quantity: stays }, { ...batch, id: act.id, quantity: tidy(batch.quantity - stays), ...fields, leftOver: undefined }];
+  });
 
 function want(state, act) {
   const said = act.words ? parseWords(act.words) : {};
@@ -102,15 +113,15 @@ const kinds = {
   use: less,
   spoil: less,
   count: (state, act) =>
-    act.batch ? onBatch(state, act, () => ({ quantity: act.quantity })) : onItem(state, act, (item) => {
+    act.batch ? onBatch(state, act, (batch) => ({ ...batch, quantity: act.quantity })) : onItem(state, act, (item) => {
       const more = convert(act.quantity, act.unit, item.unit) - item.quantityInStock;
       return more < 0 ? take(item, -more) : stocked(item, item.batches || [], looseOf(item) + more);
     }),
-  move: (state, act) => onBatch(state, act, () => ({ storageLocationId: act.location })),
-  open: (state, act) => onBatch(state, act, () => ({ openedAt: act.at })),
+  move: (state, act) => onPart(state, act, { storageLocationId: act.location }),
+  open: (state, act) => onPart(state, act, { openedAt: act.at }),
   edit(state, act) {
     if (act.entry) return onEntry(state, act, (entry) => withFields(entry, act.fields));
-    if (act.batch) return onBatch(state, act, () => ({ expiry: usual({}, act.fields).expiry }));
+    if (act.batch) return onBatch(state, act, (batch) => ({ ...batch, expiry: usual({}, act.fields).expiry }));
     return onItem(state, act, (item) => {
       const next = withFields(item, act.fields);
       return stocked(next, next.batches || [], looseOf(next));

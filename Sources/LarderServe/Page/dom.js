@@ -1,22 +1,23 @@
 // Draws: a screen describes what it shows as plain values, and `patch` changes the page to it. What is right
 // already is not touched, so that fields keep their caret and rows their place.
 
-/** Describes an element: `h('button.btn.primary', { onclick }, 'Use')`. Children are texts, lists or nothing. */
-export function h(shape, props, ...children) {
-  const dot = shape.indexOf('.');
-  return {
-    tag: dot < 0 ? shape : shape.slice(0, dot),
-    name: dot < 0 ? '' : shape.slice(dot + 1).replaceAll('.', ' ').trim(),
-    key: props?.id || props?.key,
-    props: props || {},
-    nodes: children.flat(9).filter((child) => child || child === 0),
-  };
+/**
+ * Describes an element: `h('button.btn.primary', { onclick }, 'Use')`, `h('b', 'Milk')`. Children are texts, elements,
+ * lists or nothing.
+ */
+export function h(shape, ...children) {
+  const [tag, ...names] = shape.split('.');
+  const props = Object.getPrototypeOf(children[0] ?? '') === Object.prototype && !children[0].tag ? children.shift() : {};
+  return { tag, name: names.join(' ').trim(), key: props.id || props.key, props, nodes: children.flat(9).filter((child) => child || child === 0) };
 }
 
 /** A picture of index.html. */
 export const icon = (name, shape = 'svg') => h(shape, { 'aria-hidden': 'true' }, h('use', { href: '#i-' + name }));
 
 export const button = (shape, text, onclick, props) => h('button.' + shape, { type: 'button', onclick, ...props }, text);
+
+/** What a screen says that has nothing to show. */
+export const quiet = (title, text, more) => h('div.quiet', { key: 'quiet' }, h('h2', title), h('p.soft', text), more);
 
 const cache = new Map();
 /** What was described for the same inputs the last time; `patch` skips it. */

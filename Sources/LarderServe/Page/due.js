@@ -1,14 +1,14 @@
 // Due: what has expired, and what will within the household's days.
 
-import { h, button, kept } from './dom.js';
+import { h, button, kept, quiet } from './dom.js';
 import { page, drawn, place } from './state.js';
-import { amount, day, dayOf, daysTo, distance, some } from './format.js';
+import { amount, day, dayOf, daysTo, distance, groups, lastDay, some } from './format.js';
 import { make } from './queue.js';
 import { telling } from './said.js';
 import { warn } from './sheet.js';
 import { dotted, openItem } from './item.js';
 
-const isSoon = ({ expiry }) => expiry?.isoDate && !/manufactured|packaged/.test(expiry.kind) && daysTo(expiry.isoDate) <= page.state.household.expiringWithinDays;
+const isSoon = (batch) => lastDay(batch) && daysTo(lastDay(batch)) <= page.state.household.expiringWithinDays;
 export const isDue = ({ batches }) => !!batches?.some(isSoon);
 
 function row(item, batch, freezer) {
@@ -21,28 +21,23 @@ function row(item, batch, freezer) {
   const doing = (kind, members, text, words, shape = 'btn') =>
     button(shape, text, () => telling(make(kind, { batch: id, ...members }, words)), { id: `${kind}-${id}`, 'aria-label': `${item.name}: ${text.toLowerCase()}` });
   return h('li.due', { key: id },
-    button('go', [h('span', null, item.name, h('small', null, dotted(date, place(batch.storageLocationId), openedAt && `opened ${day(dayOf(openedAt))}`,
-      leftOver > 0 && left >= 0 && `about ${amount(leftOver, unit)} will be left over`))), h('b', null, amount(quantity, unit))], () => openItem(item.id), { id: `name-${id}` }),
-    h('div.three', null,
+    button('go', [h('span', item.name, h('small', dotted(date, place(batch.storageLocationId), openedAt && `opened ${day(dayOf(openedAt))}`,
+      leftOver > 0 && left >= 0 && `about ${amount(leftOver, unit)} will be left over`))), h('b', amount(quantity, unit))], () => openItem(item.id), { id: `name-${id}` }),
+    h('div.three',
       doing('use', { quantity, unit }, 'Used', `Used ${much}`),
       doing('spoil', {}, 'Thrown away', `Threw away ${much}`, 'btn.away'),
       freezer && batch.storageLocationId !== freezer.id && doing('move', { location: freezer.id }, 'To the freezer', `Moved ${much} to the ${freezer.name}`)));
 }
 
-export const head = () => h('h1', null, `Due within ${page.state.household.expiringWithinDays} days`);
+export const head = () => h('h1', `Due within ${page.state.household.expiringWithinDays} days`);
 
 export function body(room) {
   const freezer = page.state.locations.find(({ isFreezer }) => isFreezer);
   const due = drawn().items.flatMap((item) => (item.batches || []).filter(isSoon).map((batch) => ({ item, batch, date: batch.expiry.isoDate })))
     .sort((a, b) => a.date.localeCompare(b.date) || a.item.name.localeCompare(b.item.name));
-  if (!due.length) return h('div.quiet', null, h('h2', null, 'Nothing is due'), h('p.soft', null, 'What expires soon stands here, day by day.'));
-  const days = new Map();
-  for (const one of due) {
-    const title = daysTo(one.date) < 0 ? '' : one.date;
-    days.set(title, [...(days.get(title) || []), one]);
-  }
-  return [...days].map(([date, all]) => h('section', { key: date || 'expired' },
-    date ? h('h2.kind', null, `${day(date, 'long')}, ${distance(daysTo(date))}`) : h('h2.kind.mark', null, warn(), ' Expired ', h('b', null, all.length)),
-    h('ul', null, all.filter(() => room.left-- > 0).map(({ item, batch }) =>
+  if (!due.length) return quiet('Nothing is due', 'What expires soon stands here, day by day.');
+  return groups(due, ({ date }) => (daysTo(date) < 0 ? '' : date)).map(([date, all]) => h('section', { key: date || 'expired' },
+    date ? h('h2.kind', `${day(date, 'long')}, ${distance(daysTo(date))}`) : h('h2.kind.mark', warn(), ' Expired ', h('b', all.length)),
+    h('ul', all.filter(() => room.left-- > 0).map(({ item, batch }) =>
       kept(`due-${batch.id}`, [item.name, batch, freezer, page.state.today], () => row(item, batch, freezer))))));
 }

@@ -3,7 +3,7 @@
 import { h, button } from './dom.js';
 import { page, find, savePage, changed } from './state.js';
 import { amount, dayOf, day, number } from './format.js';
-import { make } from './queue.js';
+import { make, keeping } from './queue.js';
 import { telling } from './said.js';
 import { open, step, close } from './sheet.js';
 import { openItem } from './item.js';
@@ -14,29 +14,29 @@ export const openEntry = (id) => open('entry', () => {
   if (!entry) return null;
   const { name, desiredQuantity, unit, note, by, createdAt, isCompleted, itemId } = entry;
   const item = find('items', itemId);
-  const edit = (field) => ({ target: { value } }) => {
-    if (value.trim() !== (entry[field] || '') && (value.trim() || field === 'note')) {
-      make('edit', { entry: entry.id, fields: { [field]: value.trim() || null } }, `${name}: ${value.trim() || 'no note'}`);
-    }
+  const edit = (field) => async ({ target }) => {
+    const value = target.value.trim();
+    const old = entry[field] || '';
+    if (value === old || !(value || field === 'note')) return;
+    if (!(await make('edit', { entry: entry.id, fields: { [field]: value || null } }, `${name}: ${value || 'no note'}`))) target.value = old;
   };
   const leave = (kind, words) => () => {
     telling(make(kind, { entry: entry.id }, words));
     close();
   };
-  const price = ({ target }) => {
-    const typed = number(target.value);
-    if (typed == null) delete page.prices[entry.id];
-    else page.prices[entry.id] = typed;
-    savePage().then(() => changed());
+  const price = async ({ target }) => {
+    const prices = { ...page.prices, [entry.id]: number(target.value) };
+    if (!(await keeping(() => savePage({ prices })))) target.value = priceOf(entry)?.toFixed(2) ?? '';
+    changed();
   };
   const from = [item ? `${amount(item.quantityInStock, item.unit)} at home` : 'not an item', by && `from ${by}, ${day(dayOf(createdAt))}`];
   return {
     title: name, note: from.filter(Boolean).join(' · '),
-    body: h('div.form', null,
-      !item && h('label.all', null, 'Name', h('input.field', { id: 'entry-name', value: name, onchange: edit('name') })),
-      h('div.lab', null, 'How much', step('entry-amount', 'How much', amount(desiredQuantity, unit), unit, stepOf(entry), (much) => want(entry, much, 1500))),
-      h('label', null, 'Price, about', h('input.field', { id: 'entry-price', inputmode: 'decimal', value: priceOf(entry)?.toFixed(2) ?? '', onchange: price })),
-      h('label.all', null, 'Note', h('input.field', { id: 'entry-note', value: note || '', placeholder: 'which one, which shop', onchange: edit('note') }))),
+    body: h('div.form',
+      !item && h('label.all', 'Name', h('input.field', { id: 'entry-name', value: name, onchange: edit('name') })),
+      h('div.lab', 'How much', step('entry-amount', 'How much', amount(desiredQuantity, unit), unit, (much) => want(entry, much, 1500), stepOf(entry))),
+      h('label', 'Price, about', h('input.field', { id: 'entry-price', inputmode: 'decimal', value: priceOf(entry)?.toFixed(2) ?? '', onchange: price })),
+      h('label.all', 'Note', h('input.field', { id: 'entry-note', value: note || '', placeholder: 'which one, which shop', onchange: edit('note') }))),
     foot: [
       button('btn.away', 'Off the list', leave('drop', `${name} is off the list`), { id: 'entry-drop' }),
       item && button('btn', 'Show in stock', () => openItem(item.id, true), { id: 'entry-stock' }),

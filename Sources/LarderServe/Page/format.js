@@ -11,6 +11,9 @@ export function money(value, isRough, currency = page.state?.household.currency)
   return new Intl.NumberFormat(undefined, { style: 'currency', currency, currencyDisplay: 'narrowSymbol', ...digits }).format(value);
 }
 
+/** What was paid, if that is known. */
+export const paid = (value, currency) => (value == null ? '–' : money(value, false, currency));
+
 const formats = new Map();
 function written(moment, options, language) {
   const key = JSON.stringify([options, language]);
@@ -41,6 +44,8 @@ export const inMonth = (moment) => `${written(new Date(moment), { timeZone: zone
 /** "today, 17:41". */
 export const when = (moment) => `${dayOf(moment) === today() ? 'today' : day(dayOf(moment))}, ${time(moment)}`;
 
+/** The last day of a batch, if it has one. */
+export const lastDay = ({ expiry }) => (/manufactured|packaged/.test(expiry?.kind) ? undefined : expiry?.isoDate);
 export const daysTo = (iso) => Math.round((Date.parse(iso) - Date.parse(today())) / 864e5);
 /** "in 3 days", "yesterday". */
 export function distance(days) {

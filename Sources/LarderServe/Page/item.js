@@ -2,39 +2,30 @@
 
 import { h, icon, button } from './dom.js';
 import { page, find, place, changed } from './state.js';
-import { amount, some, day, dayOf, when, daysTo, parseAmount, number, unitOf, unitName } from './format.js';
+import { amount, convert, some, day, dayOf, when, daysTo, lastDay, parseAmount, number, stepIn, unitOf, unitName } from './format.js';
+import { byExpiry } from './apply.js';
 import { make } from './queue.js';
 import { telling } from './said.js';
-import { ask } from './send.js';
-import { open, done, form, small, step, warn } from './sheet.js';
-
-const details = new Map(); // what the server told of items beyond the state
-const asked = new Map(); // the version of the state for which it was asked
-
-/** Asks for an item's pace and last changes, unless that was done since the household changed. */
-async function learn(id) {
-  if (asked.get(id) === page.state.version) return;
-  asked.set(id, page.state.version);
-  const result = await ask(`item/${id}`);
-  if (result?.status === 200) details.set(id, result.content);
-  changed();
-}
+import { details } from './send.js';
+import { open, done, small, step, warn } from './sheet.js';
 
 /** "expired about 21 Nov", "until Sun 29 Nov". */
-export function until({ expiry }, weekday) {
-  if (!expiry?.isoDate || /manufactured|packaged/.test(expiry.kind)) return null;
-  const left = daysTo(expiry.isoDate);
-  const text = `${expiry.confidence < 1 ? 'about ' : ''}${day(expiry.isoDate, weekday || (left >= 0 && left <= page.state.household.expiringWithinDays ? 'short' : undefined))}`;
-  return left < 0 ? h('span.mark', null, warn(), ` expired ${text}`) : `until ${text}`;
+export function until(batch, weekday) {
+  const last = lastDay(batch);
+  if (!last) return null;
+  const left = daysTo(last);
+  const text = `${batch.expiry.confidence < 1 ? 'about ' : ''}${day(last, weekday || (left >= 0 && left <= page.state.household.expiringWithinDays ? 'short' : undefined))}`;
+  return left < 0 ? h('span.mark', warn(), ` expired ${text}`) : `until ${text}`;
 }
 
 /** Nodes with a dot between those that are there. */
 export const dotted = (...nodes) => nodes.filter(Boolean).flatMap((node, index) => (index ? [' · ', node] : [node]));
 
-const amountField = (unit, size) => ['much', 'How much', 'amount', { unit, size }];
+const amountField = (unit) => ['much', 'How much', 'amount', { unit }];
 const read = (draft, unit) => parseAmount(draft.much, unit);
+const all = ({ quantity, unit }, item) => amount(quantity, unit || item.unit);
 
-const past = { use: 'Used', put: 'Put', spoil: 'Threw away', count: 'Counted' };
+const past = { use: 'Used', put: 'Put', spoil: 'Threw away', count: 'Counted', move: 'Moved', open: 'Opened' };
 
 /** Uses, puts, throws away or counts an amount of an item or of a batch; all of a batch without one. */
 export function act(kind, item, much, more) {
@@ -43,25 +34,43 @@ export function act(kind, item, much, more) {
 }
 
 const spoilSheet = (item, much, batch) => small('spoil', `Throw away: ${item.name}`, null,
-  [amountField(item.unit, item.step), ['note', 'Why', 'text', { isWide: true, placeholder: 'mouldy, forgotten' }]], 'Throw away',
-  (draft) => act('spoil', item, read(draft, item.unit), { ...(batch && { batch }), ...(draft.note && { note: draft.note }) }), { much, of: batch || item.id }, 'away');
+  [amountField(item.unit), ['note', 'Why', 'text', { isWide: true, placeholder: 'mouldy, forgotten' }]], 'Throw away',
+  (draft) => act('spoil', item, read(draft, item.unit), { batch, note: draft.note || undefined }), { much, of: batch || item.id }, { shape: 'away' });
 
-const moveSheet = (item, batch) => small('move', `Move: ${item.name}`, amount(batch.quantity, batch.unit || item.unit),
-  [['place', 'Place', 'place', { isWide: true }]], 'Move',
-  ({ place: location }) => location && telling(make('move', { batch: batch.id, location },
-    `Moved ${some(batch.quantity, batch.unit || item.unit, item.name)} to the ${place(location)}`)), { place: batch.storageLocationId, of: batch.id });
+const useSheet = (item, batch) => small('use', `Use: ${item.name}`, null, [amountField(item.unit)], 'Use',
+  (draft) => act('use', item, read(draft, item.unit), { batch: batch.id }), { much: all(batch, item), of: batch.id });
 
-const dateSheet = (item, batch) => small('date', `Date: ${item.name}`, amount(batch.quantity, batch.unit || item.unit),
+/** Moves or opens a batch or a part of it. All of it has no amount: what somebody put there meanwhile goes along. */
+function onPart(kind, item, batch, typed, more, end = '') {
+  const unit = batch.unit || item.unit;
+  const much = parseAmount(typed, unit);
+  if (!much) return null;
+  const isAll = convert(much.quantity, much.unit, unit) === batch.quantity;
+  return telling(make(kind, { batch: batch.id, ...more, ...(!isAll && much) }, `${past[kind]} ${some(much.quantity, much.unit, item.name)}${end}`));
+}
+
+const moveSheet = (item, batch) => small('move', `Move: ${item.name}`, all(batch, item),
+  [['place', 'To', 'place'], amountField(batch.unit || item.unit)], 'Move',
+  (draft) => draft.place && onPart('move', item, batch, draft.much, { location: draft.place }, ` to the ${place(draft.place)}`),
+  { place: batch.storageLocationId, much: all(batch, item), of: batch.id });
+
+/** Opens a batch at once; of one with several packs it asks how much, and means one of them if packs are known. */
+function openBatch(item, batch) {
+  const unit = batch.unit || item.unit;
+  const one = convert(item.step, item.unit, unit);
+  if (batch.quantity <= one) return onPart('open', item, batch, all(batch, item));
+  const isPack = stepIn(unit) === 1 || one !== stepIn(unit);
+  return small('open', `Open: ${item.name}`, all(batch, item), [amountField(unit)], 'Open',
+    (draft) => onPart('open', item, batch, draft.much), { much: isPack ? amount(one, unit) : all(batch, item), of: batch.id });
+}
+
+const dateSheet = (item, batch) => small('date', `Date: ${item.name}`, all(batch, item),
   [['expiry', 'Keeps until', 'date', { isWide: true }]], 'Keep this date',
   ({ expiry }) => telling(make('edit', { batch: batch.id, fields: { expiry: expiry || null } }, `${item.name}: ${expiry ? `keeps until ${day(expiry)}` : 'no date'}`)),
   { expiry: batch.expiry?.isoDate, of: batch.id });
 
-const useSheet = (item, batch) => small('use', `Use: ${item.name}`, null, [amountField(item.unit, item.step)], 'Use',
-  (draft) => act('use', item, read(draft, item.unit), { batch: batch.id }), { much: amount(batch.quantity, batch.unit || item.unit), of: batch.id });
-
 function batchRow(item, batch, draft) {
-  const { id, quantity, openedAt } = batch;
-  const unit = batch.unit || item.unit;
+  const { id, openedAt } = batch;
   const isOpen = draft.batch === id;
   const toggle = () => {
     draft.batch = isOpen ? null : id;
@@ -69,51 +78,49 @@ function batchRow(item, batch, draft) {
   };
   const doing = (text, work, shape = 'btn') => button(shape, text, work, { id: `${text.split(' ')[0].toLowerCase()}-${id}` });
   return h(isOpen ? 'li.open' : 'li', { key: id },
-    button('go', [h('span', null, dotted(amount(quantity, unit), place(batch.storageLocationId)),
-      h('small', null, dotted(until(batch, 'short'), openedAt && `opened ${day(dayOf(openedAt))}`))), icon(isOpen ? 'down' : 'go')],
+    button('go', [h('span', dotted(all(batch, item), place(batch.storageLocationId)),
+      h('small', dotted(until(batch, 'short'), openedAt && `opened ${day(dayOf(openedAt))}`))), icon(isOpen ? 'down' : 'go')],
       toggle, { id: `batch-${id}`, 'aria-expanded': `${isOpen}` }),
-    isOpen && h('div.three', null,
+    isOpen && h('div.three',
       doing('Use', () => useSheet(item, batch)),
-      !openedAt && doing('Open', () => telling(make('open', { batch: id }, `Opened ${some(quantity, unit, item.name)}`))),
+      !openedAt && doing('Open', () => openBatch(item, batch)),
       doing('Move', () => moveSheet(item, batch)),
       doing('Date', () => dateSheet(item, batch)),
-      doing('Throw away', () => spoilSheet(item, amount(quantity, unit), id), 'btn.away')));
+      doing('Throw away', () => spoilSheet(item, all(batch, item), id), 'btn.away')));
 }
 
 export function openItem(id, isInstead, amountTyped) {
-  asked.delete(find('items', id)?.id);
   open('item', (draft) => {
     const item = find('items', id);
     if (!item) return null;
-    learn(item.id);
     const { name, unit, category, quantityInStock: there, quantityFullStock: full } = item;
-    const { pace, changes = [] } = details.get(item.id) || {};
-    draft.much ||= amountTyped || amount(item.step, unit);
+    const { pace, changes = [] } = details(`item/${item.id}`) || {};
+    draft.much ||= amountTyped || amount(there > 0 ? Math.min(stepIn(unit), there) : stepIn(unit), unit);
     const doing = (kind) => () => act(kind, item, read(draft, unit));
     const set = (much) => {
       draft.much = amount(much.quantity, much.unit);
       changed();
     };
     const tempo = pace && [`about ${amount(pace.perWeek, unit)} a week`, pace.lastsDays != null && `lasts ${pace.lastsDays} days`].filter(Boolean).join(', ');
-    const batches = item.batches || [];
+    const batches = [...(item.batches || [])].sort(byExpiry);
     return {
       title: name, note: category,
       aside: button('btn.bare', 'Edit', () => openEdit(item), { id: 'item-edit' }),
       body: [
-        h('div.pad', null, h('p.sum', null, h('b', null, amount(there, unit)), h('span.soft', null, dotted(full && `of ${amount(full, unit)}`, tempo))),
+        h('div.pad', h('p.sum', h('b', amount(there, unit)), h('span.soft', dotted(full && `of ${amount(full, unit)}`, tempo))),
           full && h('svg.level', { viewBox: '0 0 100 2', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
             h('rect', { width: 100, height: 2 }), h('rect', { width: Math.max(0, Math.min(100, (100 * there) / full)), height: 2 }))),
-        h('div.pad.do', null, step('item-amount', 'How much', draft.much, unit, item.step, set),
+        h('div.pad.do', step('item-amount', 'How much', draft.much, unit, set),
           button('btn.primary', 'Use', doing('use'), { id: 'item-use' }), button('btn', 'Put', doing('put'), { id: 'item-put' })),
-        h('div.pad.acts', null,
+        h('div.pad.acts',
           button('btn', 'On the list', () => telling(make('want', { item: id }, `${name} on the list`)), { id: 'item-want' }),
-          button('btn', 'Count', () => small('count', `Count: ${name}`, `${amount(there, unit)} by the books`, [amountField(unit, item.step)], 'Count',
+          button('btn', 'Count', () => small('count', `Count: ${name}`, `${amount(there, unit)} by the books`, [amountField(unit)], 'Count',
             (typed) => act('count', item, read(typed, unit)), { much: amount(there, unit), of: id }), { id: 'item-count' }),
           button('btn.away', 'Throw away', () => spoilSheet(item, draft.much), { id: 'item-spoil' })),
-        batches.length > 0 && [h('h3.cap', null, 'Batches'), h('ul', { key: 'batches' }, batches.map((batch) => batchRow(item, batch, draft)),
-          item.loose > 0 && h('li.plain', { key: 'loose' }, h('span', null, `${amount(item.loose, unit)} in no batch`)))],
-        changes.length > 0 && [h('h3.cap', null, 'Last changes'), h('ul', { key: 'changes' }, changes.map(({ at, by, say }) =>
-          h('li.plain', null, h('span', null, `${by || 'Somebody'} ${say}`), h('time', null, when(at)))))],
+        batches.length > 0 && [h('h3.cap', 'Batches'), h('ul', { key: 'batches' }, batches.map((batch) => batchRow(item, batch, draft)),
+          item.loose > 0 && h('li.plain', { key: 'loose' }, h('span', `${amount(item.loose, unit)} in no batch`)))],
+        changes.length > 0 && [h('h3.cap', 'Last changes'), h('ul', { key: 'changes' }, changes.map(({ at, by, say }) =>
+          h('li.plain', h('span', `${by || 'Somebody'} ${say}`), h('time', when(at)))))],
       ],
     };
   }, { of: id + (amountTyped || '') }, isInstead);
@@ -150,27 +157,14 @@ function changesIn(draft, old) {
 
 function openEdit(item) {
   const old = written({ ...item, of: item.id });
-  open('edit', (draft) => ({
-    title: `Edit: ${item.name}`, body: form('edit', draft, fields()),
-    foot: [
-      button('btn.away', 'Archive', async () => {
-        if (await telling(make('archive', { item: item.id }, `Archived ${item.name}`))) done();
-      }, { id: 'edit-archive' }),
-      button('btn.primary', 'Change', async () => {
-        const changes = changesIn(draft, old);
-        if (!Object.keys(changes).length || (await telling(make('edit', { item: item.id, fields: changes }, `Changed ${item.name}`)))) done();
-      }, { id: 'edit-do' }),
-    ],
-  }), old);
+  const archive = async () => (await telling(make('archive', { item: item.id }, `Archived ${item.name}`))) && done();
+  small('edit', `Edit: ${item.name}`, '', fields(), 'Change', (draft) => {
+    const changes = changesIn(draft, old);
+    return !Object.keys(changes).length || telling(make('edit', { item: item.id, fields: changes }, `Changed ${item.name}`));
+  }, old, { other: button('btn.away', 'Archive', archive, { id: 'edit-archive' }) });
 }
 
-export const openNew = (name = '', given) => open('new', (draft) => ({
-  title: 'New item', body: form('new', draft, [...fields().slice(0, 3), ['quantity', 'In stock now', 'decimal'], ...fields().slice(3)]),
-  foot: [draft.isMissing && h('p.small.mark', { role: 'alert' }, 'An item needs a name.'), button('btn.primary', 'New item', async () => {
-    const made = changesIn(draft, {});
-    draft.isMissing = !made.name;
-    changed();
-    const quantity = number(draft.quantity || '0');
-    if (made.name && (await telling(make('new', { fields: made, ...(quantity && { quantity }) }, `New: ${made.name}`)))) done();
-  }, { id: 'new-do' })],
-}), given || { name, unit: 'piece', of: name });
+export const openNew = (name = '', given) => small('new', 'New item', '', [...fields().slice(0, 3), ['quantity', 'In stock now', 'decimal'], ...fields().slice(3)], 'New item', (draft) => {
+  const made = changesIn(draft, {});
+  return made.name ? telling(make('new', { fields: made, quantity: number(draft.quantity) }, `New: ${made.name}`)) : 'An item needs a name.';
+}, given || { name, unit: 'piece', of: name });

@@ -1,9 +1,9 @@
 // List: what to buy, by category; what is in the basket below. Rows stay where they are under the thumb: ticked
 // ones go below, and news that move rows come in, when nobody has touched anything for four seconds.
 
-import { h, icon, button, kept } from './dom.js';
+import { h, icon, button, kept, quiet } from './dom.js';
 import { page, drawn, realID, find, changed } from './state.js';
-import { amount, money, fold, parseWords, tidy } from './format.js';
+import { amount, groups, money, fold, parseWords, tidy } from './format.js';
 import { make, undo, noteOn } from './queue.js';
 import { telling } from './said.js';
 import { step, warn } from './sheet.js';
@@ -19,6 +19,7 @@ let quietUntil = 0;
 let busy = null; // the entry whose amount is being changed
 let busyTimer = 0;
 let ticked = null; // what was ticked just now
+const tapped = new Map(); // boxes whose act is being written down: they show what was tapped
 
 for (const kind of ['pointerdown', 'keydown', 'scroll']) {
   addEventListener(kind, () => (touched = Date.now()), { capture: true, passive: true });
@@ -44,14 +45,11 @@ export const settle = () => {
 };
 
 function sections(entries) {
-  const found = new Map();
   const sorted = [...entries].sort((a, b) => !a.itemId - !b.itemId || (a.isCompleted ? 0 : a.name.localeCompare(b.name)));
-  for (const { id, category, isCompleted } of sorted) {
-    const title = isCompleted ? BASKET : category || 'Other';
-    found.set(title, [...(found.get(title) || []), id]);
-  }
   const last = (title) => (title === BASKET) * 2 + (title === 'Other');
-  return [...found].sort(([a], [b]) => last(a) - last(b) || a.localeCompare(b));
+  return groups(sorted, ({ category, isCompleted }) => (isCompleted ? BASKET : category || 'Other'))
+    .map(([title, all]) => [title, all.map(({ id }) => id)])
+    .sort(([a], [b]) => last(a) - last(b) || a.localeCompare(b));
 }
 
 function arrange(entries, isOwn) {
@@ -77,10 +75,14 @@ function arrange(entries, isOwn) {
   order = wanted;
 }
 
-async function tick(entry) {
-  const isGot = !entry.isCompleted;
+async function tick(entry, box) {
+  const isGot = box.checked;
+  const tap = { isGot };
+  tapped.set(entry.id, tap);
   const are = /[^s]s$/.test(entry.name) ? 'are' : 'is';
   const record = await make(isGot ? 'got' : 'ungot', { entry: entry.id }, `${entry.name} ${are} ${isGot ? 'in' : 'out of'} the basket`);
+  if (tapped.get(entry.id) === tap) tapped.delete(entry.id);
+  if (!record) box.checked = entry.isCompleted;
   ticked = record && { record, text: `${isGot ? '+' : '−'} ${entry.name}` };
   changed();
   setTimeout(() => {
@@ -112,31 +114,31 @@ export function note(record, unit) {
   const { state, act, say } = record;
   if (state === 'overtaken') return [icon('both', 'svg.i'), ` ${say}`];
   const much = act.quantity == null ? '' : `${amount(act.quantity, act.unit || unit)}, `;
-  return h('span.mark', null, warn(), ` refused: ${much}${say.slice(say.lastIndexOf(': ') + 1).trim()}`);
+  return h('span.mark', warn(), ` refused: ${much}${say.slice(say.lastIndexOf(': ') + 1).trim()}`);
 }
 
-function row(entry, isBelow, isBusy, refusal, price) {
+function row(entry, isBelow, isBusy, refusal, price, checked) {
   const { id, name, isCompleted } = entry;
   const much = amount(entry.desiredQuantity, entry.unit);
   const second = note(refusal, entry.unit) || entry.note;
   const leave = isBusy && (({ key, target }) => key === 'Enter' && target.matches('input') && setTimeout(free));
   return h(`li.row${isCompleted ? '.got' : ''}${isBusy ? '.busy' : ''}`, { key: id, onkeydown: leave },
-    h('label.tick', null, h('input', { type: 'checkbox', id: `tick-${id}`, 'aria-label': name, checked: isCompleted, onclick: () => tick(entry) })),
-    button('name', [h(isCompleted && !isBelow ? 'span.line' : 'span', null, name), second && h('small', null, second)], () => openEntry(id), { id: `name-${id}` }),
-    isBusy ? step(`amount-${id}`, `${name}: how much`, much, entry.unit, stepOf(entry), (now) => (want(entry, now, 1500), grab(entry)))
-      : button('much', [h('span.off', null, `${name}: change `), much, price != null && h('small', null, h('span.off', null, 'about '), money(price))], () => grab(entry), { id: `amount-${id}` }));
+    h('label.tick', h('input', { type: 'checkbox', id: `tick-${id}`, 'aria-label': name, checked, onclick: ({ target }) => tick(entry, target) })),
+    button('name', [h(isCompleted && !isBelow ? 'span.line' : 'span', name), second && h('small', second)], () => openEntry(id), { id: `name-${id}` }),
+    isBusy ? step(`amount-${id}`, `${name}: how much`, much, entry.unit, (now) => grab(entry) || want(entry, now, 1500), stepOf(entry))
+      : button('much', [h('span.off', `${name}: change `), much, price != null && h('small', h('span.off', 'about '), money(price))], () => grab(entry), { id: `amount-${id}` }));
 }
 
 export const head = () => [
-  h('h1.off', null, 'List'),
-  h('div.find', null, icon('plus'), h('input.field', {
+  h('h1.off', 'List'),
+  h('div.find', icon('plus'), h('input.field', {
     id: 'add', type: 'text', role: 'combobox', 'aria-expanded': `${offers().length > 0}`, 'aria-controls': 'offer', 'aria-autocomplete': 'list', value: typed,
     'aria-activedescendant': offers().length ? `offer-${chosen}` : null, 'aria-label': 'Add to the list', placeholder: 'Add: 2 l milk, eggs 12',
     enterkeyhint: 'done', autocomplete: 'off', autocapitalize: 'off', oninput: ({ target }) => type(target.value), onkeydown: press, onfocus: ({ target }) => type(target.value), onblur: () => setTimeout(hide, 150),
   })),
   h('ul.offer', { id: 'offer', role: 'listbox', 'aria-label': 'Suggestions', hidden: !offers().length }, offers().map((offer, index) =>
     h('li', { role: 'option', id: `offer-${index}`, 'aria-selected': `${index === chosen}`, onpointerdown: (event) => event.preventDefault(), onclick: () => take(offer) },
-      h('span', null, offer.shown, offer.hint && h('small', null, offer.hint)), offer.much))),
+      h('span', offer.shown, offer.hint && h('small', offer.hint)), offer.much))),
 ];
 
 export function body(room, isOwn) {
@@ -145,17 +147,17 @@ export function body(room, isOwn) {
   const now = new Map(state.entries.map((entry) => [entry.id, entry]));
   last = new Map(order.flatMap(([, ids]) => ids).map((id) => [id, now.get(id) || last.get(id)]));
   if (!last.size) {
-    return h('div.quiet', null, h('h2', null, 'Nothing on the list yet'), h('p.soft', null,
-      'Type above what you need: “2 l milk”, or just “bread”. Tick it in the shop, save the receipt, and the stock fills by itself.'));
+    return quiet('Nothing on the list yet',
+      'Type above what you need: “2 l milk”, or just “bread”. Tick it in the shop, save the receipt, and the stock fills by itself.');
   }
   return order.map(([title, ids]) => {
     const isBelow = title === BASKET;
     const rows = ids.filter((id) => last.get(id) && room.left-- > 0).map((id) => {
       const entry = last.get(id);
-      const inputs = [entry, isBelow, busy === id, noteOn(entry), priceOf(entry)];
+      const inputs = [entry, isBelow, busy === id, noteOn(entry), priceOf(entry), tapped.get(entry.id)?.isGot ?? entry.isCompleted];
       return kept(`entry-${id}`, inputs, () => row(...inputs));
     });
-    return rows.length && h('section', { key: title }, h('h2.kind', null, title), h(isBelow ? 'ul.basket' : 'ul', null, rows));
+    return rows.length && h('section', { key: title }, h('h2.kind', title), h(isBelow ? 'ul.basket' : 'ul', rows));
   }).filter(Boolean);
 }
 
@@ -165,7 +167,7 @@ export function bar() {
   if (!basket.length) return null;
   const sum = basket.reduce((all, entry) => all + (priceOf(entry) || 0), 0);
   return [
-    h('h2', null, `Basket: ${basket.length} `, ticked ? h('small', null, ticked.text) : sum > 0 && h('small', null, `about ${money(sum, true)}`)),
+    h('h2', `Basket: ${basket.length} `, ticked ? h('small', ticked.text) : sum > 0 && h('small', `about ${money(sum, true)}`)),
     ticked && button('btn.bare', 'Undo', () => {
       undo(ticked.record);
       ticked = null;
@@ -200,7 +202,7 @@ function marked(name, part, isStart) {
   const text = fold(name);
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
     if (isStart && /[\p{L}\p{N}]/u.test(text[at - 1] || '')) continue;
-    return [name.slice(0, at), h('b', null, name.slice(at, at + part.length)), name.slice(at + part.length)];
+    return [name.slice(0, at), h('b', name.slice(at, at + part.length)), name.slice(at + part.length)];
   }
   return null;
 }
@@ -209,7 +211,7 @@ function suggestions(name, quantity, unit) {
   const part = fold(name);
   const state = drawn();
   const literal = {
-    shown: ['“', h('b', null, name), '”'], hint: 'as it is typed, not an item of the household',
+    shown: ['“', h('b', name), '”'], hint: 'as it is typed, not an item of the household',
     much: quantity && amount(quantity, unit || 'piece'), act: { words: typed.trim() }, name,
   };
   const found = [true, false].flatMap((isStart) => state.items.flatMap((item) => {

@@ -3,7 +3,7 @@
 import { h, icon, button } from './dom.js';
 import { page, find, changed, savePage } from './state.js';
 import { amount, when, dayOf, today, time } from './format.js';
-import { again, drop, recent, refusals, replaceWith, undo, waiting } from './queue.js';
+import { again, drop, keeping, recent, refusals, replaceWith, undo, waiting } from './queue.js';
 import { ask, soon } from './send.js';
 import { forget } from './store.js';
 import { openItem, openNew } from './item.js';
@@ -45,18 +45,18 @@ function change(record) {
 }
 
 const card = (record) => h('div.note', { key: record.act.id },
-  h('p', null, h('b', null, toDo(record.words))),
-  h('p.mark', null, warn(), ` ${record.say}`), h('p.small.soft', null, when(record.act.at)),
-  h('div.acts', null,
+  h('p', h('b', toDo(record.words))),
+  h('p.mark', warn(), ` ${record.say}`), h('p.small.soft', when(record.act.at)),
+  h('div.acts',
     button('btn', 'Try again', () => again(record), { id: `again-${record.act.id}` }),
     button('btn', 'Change', () => change(record), { id: `change-${record.act.id}` }),
     button('btn.away', 'Drop it', () => drop(record), { id: `drop-${record.act.id}` })));
 
 const row = (record) => h('li.recent', { key: record.act.id },
-  h('span', null, record.words, h('small', null, [moment(record.act), record.state === 'overtaken' && record.say, record.isUndone && 'taken back'].filter(Boolean).join(' · '))),
+  h('span', record.words, h('small', [moment(record.act), record.state === 'overtaken' && record.say, record.isUndone && 'taken back'].filter(Boolean).join(' · '))),
   !record.isUndone && !record.undoes && record.state !== 'overtaken' && button('btn.bare', 'Undo', () => undo(record), { id: `undo-${record.act.id}`, 'aria-label': `Undo: ${record.words}` }));
 
-const section = (title, ...nodes) => h('section', { key: title.split(':')[0] }, h('h2.cap', null, title), nodes);
+const section = (title, ...nodes) => h('section', { key: title.split(':')[0] }, h('h2.cap', title), nodes);
 
 export function theme(choice = localStorage.getItem('theme')) {
   if (choice) document.documentElement.dataset.theme = choice;
@@ -74,7 +74,7 @@ async function openReport() {
 
 const leave = () => open('forget', () => ({
   title: 'Forget this phone',
-  body: h('p.pad', null, waiting().length ? `${waiting().length} that wait to be sent are lost with it. ` : '', 'What this phone keeps is removed, and it has to be paired again.'),
+  body: h('p.pad', waiting().length ? `${waiting().length} that wait to be sent are lost with it. ` : '', 'What this phone keeps is removed, and it has to be paired again.'),
   foot: button('btn.away.grow', 'Forget this phone', async () => {
     await ask('unpair', {});
     await forget();
@@ -83,30 +83,30 @@ const leave = () => open('forget', () => ({
   }, { id: 'forget-do' }),
 }));
 
-export const head = () => h('h1', null, page.state?.household.name || 'More');
+export const head = () => h('h1', page.state?.household.name || 'More');
 
 export function body() {
   const [refused, waits, did] = [refusals(), waiting().reverse(), recent()];
   return [
     refused.length > 0 && section(`Refused: ${refused.length}`, refused.map(card)),
-    waits.length > 0 && section(`Waiting to be sent: ${waits.length}`, h('ul', null, waits.map(row))),
-    did.length > 0 && section('Recent', h('ul', null, did.slice(0, 2).map(row), did.length > 2 && h('li', { key: 'all' },
-      button('go', [h('span', null, 'All that this phone did'), icon('go')], () => open('recent', () => ({ title: 'All that this phone did', body: h('ul', null, recent().map(row)) })), { id: 'all-recent' })))),
-    section('This phone', h('ul', null,
-      h('li.plain', null, h('span', null, 'Name'), h('b', null, page.state?.phone.name)),
-      h('li.plain', null, h('span', null, 'Last exchange'), h('b', null, page.heard ? when(page.heard + page.offset) : 'none yet')),
-      h('li', null, h('label.go', null, h('span', null, 'Offline only', h('small', null, 'send nothing until I turn this off')),
-        h('input.switch', { id: 'offline', type: 'checkbox', role: 'switch', checked: page.isOffline, onclick: () => {
-          page.isOffline = !page.isOffline;
-          savePage().then(() => changed());
+    waits.length > 0 && section(`Waiting to be sent: ${waits.length}`, h('ul', waits.map(row))),
+    did.length > 0 && section('Recent', h('ul', did.slice(0, 2).map(row), did.length > 2 && h('li', { key: 'all' },
+      button('go', [h('span', 'All that this phone did'), icon('go')], () => open('recent', () => ({ title: 'All that this phone did', body: h('ul', recent().map(row)) })), { id: 'all-recent' })))),
+    section('This phone', h('ul',
+      h('li.plain', h('span', 'Name'), h('b', page.state?.phone.name)),
+      h('li.plain', h('span', 'Last exchange'), h('b', page.heard ? when(page.heard + page.offset) : 'none yet')),
+      h('li', h('label.go', h('span', 'Offline only', h('small', 'send nothing until I turn this off')),
+        h('input.switch', { id: 'offline', type: 'checkbox', role: 'switch', checked: page.isOffline, onclick: async () => {
+          await keeping(() => savePage({ isOffline: !page.isOffline }));
+          changed();
           soon();
         } }))),
-      h('li', null, h('label.go', null, h('span', null, 'Colours'), choice('chip', { id: 'theme', value: localStorage.getItem('theme') || '', onchange: ({ target }) => {
+      h('li', h('label.go', h('span', 'Colours'), choice('chip', { id: 'theme', value: localStorage.getItem('theme') || '', onchange: ({ target }) => {
         localStorage.setItem('theme', target.value);
         theme();
       } }, 'As the phone', [['light', 'Light'], ['dark', 'Dark']]))),
-      !isSecureContext && h('li.plain', null, h('span', null, 'Plain http', h('small', null, ' works while it is open; https lets it open without reception'))),
-      h('li', null, button('go', [h('span', null, 'Report', h('small', null, 'spending, prices, waste')), icon('go')], openReport, { id: 'report' })),
-      h('li', null, button('go.mark', h('span', null, 'Forget this phone'), leave, { id: 'forget' })))),
+      !isSecureContext && h('li.plain', h('span', 'Plain http', h('small', ' works while it is open; https lets it open without reception'))),
+      h('li', button('go', [h('span', 'Report', h('small', 'spending, prices, waste')), icon('go')], openReport, { id: 'report' })),
+      h('li', button('go.mark', h('span', 'Forget this phone'), leave, { id: 'forget' })))),
   ].filter(Boolean);
 }

@@ -1,8 +1,9 @@
 // Pairing: a code typed here, or brought by the address.
 
-import { h } from './dom.js';
+import { h, button } from './dom.js';
 import { page, changed, savePage } from './state.js';
 import { ask, soon } from './send.js';
+import { refusal } from './store.js';
 import { warn } from './sheet.js';
 
 const typed = { code: '', name: '' };
@@ -26,14 +27,14 @@ async function pair(event) {
   const name = typed.name.trim();
   if (!code || !name) problem = { at: code ? 'name' : 'code', say: code ? 'The others see what you do by this name.' : 'The code is eight letters and digits.' };
   else {
+    // A code holds once: it is not spent for a phone that can't keep what it gets.
+    await savePage();
     isBusy = true;
     const result = await ask('pair', { code, name });
     isBusy = false;
     const { status, content = {} } = result || {};
     if (status === 200) {
-      page.token = content.token;
-      page.etag = null;
-      await savePage();
+      await savePage({ token: content.token, etag: null });
       soon();
     } else if (status === 403) problem = { at: 'code', isCode: true };
     else if (!status) problem = { at: 'code', say: 'The machine at home does not answer. Is larder serve running, and this phone in its network?' };
@@ -44,7 +45,7 @@ async function pair(event) {
 
 function field(name, label, shape, props) {
   const error = problem?.at === name && h('p.mark', { id: 'pair-error', role: 'alert' }, warn(), ' ', problem.isCode
-    ? ['This code is not known, or its five minutes are over. Ask for another with ', h('code', null, 'larder serve --pair'), '.'] : problem.say);
+    ? ['This code is not known, or its five minutes are over. Ask for another with ', h('code', 'larder serve --pair'), '.'] : problem.say);
   return [
     h('label.lab', { key: name }, label, h(shape, {
       id: `pair-${name}`, value: typed[name], oninput: ({ target }) => (typed[name] = target.value), 'aria-invalid': error && 'true', 'aria-describedby': error && 'pair-error', ...props,
@@ -53,11 +54,16 @@ function field(name, label, shape, props) {
   ];
 }
 
-export const body = () => h('form.door', { onsubmit: pair },
-  h('div', null, h('h1', null, 'Larder'), h('p.soft', null, 'One household’s stock, list and receipts.')),
-  page.records.some(({ state }) => state === 'waiting') && h('p.mark', null, warn(), ' This phone has to be paired again. What waits to be sent is kept.'),
-  h('p', null, 'At the machine at home, type ', h('code', null, 'larder serve --pair'), '. It shows a code that holds for five minutes.'),
+const title = () => h('div', h('h1', 'Larder'), h('p.soft', 'One household’s stock, list and receipts.'));
+
+const closed = () => h('div.door', { key: 'closed' }, title(), h('p.mark', { role: 'alert' }, warn(), ` ${refusal}`),
+  button('btn.primary.wide', 'Try again', () => location.reload(), { id: 'try-again' }));
+
+export const body = () => refusal ? closed() : h('form.door', { onsubmit: pair },
+  title(),
+  page.records.some(({ state }) => state === 'waiting') && h('p.mark', warn(), ' This phone has to be paired again. What waits to be sent is kept.'),
+  h('p', 'At the machine at home, type ', h('code', 'larder serve --pair'), '. It shows a code that holds for five minutes.'),
   field('code', 'Code', 'input.field.code', { placeholder: '····-····', autocapitalize: 'characters', autocomplete: 'one-time-code', spellcheck: 'false' }),
   field('name', 'This phone’s name, as the others see it', 'input.field', { autocomplete: 'off', maxlength: 60 }),
   h('button.btn.primary.wide', { id: 'pair', type: 'submit' }, 'Pair this phone'),
-  h('p.small.soft', null, 'Or point the phone’s camera at the square in the terminal.'));
+  h('p.small.soft', 'Or point the phone’s camera at the square in the terminal.'));

@@ -1,11 +1,12 @@
 // The acts of this phone. Each is written down before it is shown, shown before it is sent, and remembered after
 // its answer, so that it can be taken back. A record has the `act` as it is sent, the `words` for people, its
 // place `n`, what it `change`d, and its `state`: waiting, done, overtaken or refused. `isFresh`: done, but the
-// last state is older. `undoes` names the act that it takes back; `pause` ends when no tap is waited for.
+// last state is older. `answered` is when. `undoes` names the act that it takes back; `pause` ends when no tap is
+// waited for.
 
 import { page, changed, drawn, applied, setRecords, realID } from './state.js';
 import { difference } from './apply.js';
-import { newID, writeActs } from './store.js';
+import { newID, refusal, writeActs } from './store.js';
 import { soon, tellTabs } from './send.js';
 import { tell } from './said.js';
 
@@ -24,13 +25,20 @@ export async function revise(edit, isOwn) {
   changed(isOwn);
 }
 
-async function add(record, pause = 0) {
+/** Keeps what somebody has tapped. If the phone can't, it says so, and null comes back. */
+export async function keeping(work) {
   try {
-    await writeActs([record]);
+    return (await work()) ?? true;
   } catch (error) {
-    tell(`This phone could not keep it, so nothing changed: ${error?.message}`);
+    if (!refusal) throw error;
+    tell(`Nothing changed. ${refusal}`);
+    changed(true);
     return null;
   }
+}
+
+async function add(record, pause = 0) {
+  if (!(await keeping(() => writeActs([record])))) return null;
   setRecords([...page.records.filter(({ n }) => n !== record.n), record]);
   tellTabs();
   changed(true);
@@ -38,7 +46,14 @@ async function add(record, pause = 0) {
   return record;
 }
 
-const request = (kind, members) => ({ id: newID(), at: page.now().toISOString(), kind, ...members });
+let latest = 0;
+/** The moment of a tap. It is later than the tap before, though what is known of the server's clock may change. */
+function moment() {
+  const now = page.now().getTime();
+  latest = now <= latest && latest - now < 60000 ? latest + 1 : now;
+  return new Date(latest).toISOString();
+}
+const request = (kind, members) => ({ id: newID(), at: moment(), kind, ...members });
 
 const targetOf = ({ kind, item, entry, batch, receipt }) => [kind, item, entry, batch, receipt].join();
 let changing = null;
@@ -77,7 +92,7 @@ export async function undo({ n, act, words, change }) {
   }
 }
 
-export const drop = ({ n }) => revise((record) => (record.n === n ? null : record), true);
+export const drop = ({ n }) => keeping(() => revise((record) => (record.n === n ? null : record), true));
 
 /** A refused act again: it means now, and is another act. */
 export async function again(record) {
@@ -97,7 +112,7 @@ export function answered(answers) {
     if (isAnswered(record) && !record.isFresh && surplus-- > 0) return null;
     const answer = state === 'waiting' && told.get(act.id);
     if (!answer) return record;
-    const next = { ...record, state: answer.answer === 'repeated' ? 'done' : answer.answer, say: answer.say, made: answer.made };
+    const next = { ...record, state: answer.answer === 'repeated' ? 'done' : answer.answer, say: answer.say, made: answer.made, answered: Date.now() };
     next[next.state === 'done' ? 'isFresh' : 'isNew'] = true;
     return next;
   });

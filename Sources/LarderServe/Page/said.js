@@ -16,12 +16,12 @@ export function tell(text, record) {
   const back = record && button('btn', 'Undo', () => {
     undo(record);
     document.activeElement.blur();
-    hide();
+    box.hidden = true;
   }, { id: 'undo', 'aria-label': `Undo: ${text}` });
   box.hidden = false;
   // In a sheet that covers the tabs the message would not be seen.
-  (document.querySelector('dialog:last-of-type') || document.getElementById('foot')).prepend(box);
-  patch(box, [h('p', null, text), back].filter(Boolean));
+  (document.querySelector('dialog:last-of-type .edge') || document.getElementById('foot')).prepend(box);
+  patch(box, [h('p', text), back].filter(Boolean));
   clearTimeout(timer);
   timer = setTimeout(hide, 6000);
 }

@@ -6,7 +6,7 @@ import { amount, day, dayOf, fold, number, parseAmount, time, when } from './for
 import { usual } from './apply.js';
 import { make } from './queue.js';
 import { telling } from './said.js';
-import { open, done, form, warn } from './sheet.js';
+import { open, done, small, warn } from './sheet.js';
 import { priceOf } from './list.js';
 
 /** "Fridge, until about 17 Dec": where a line goes, as far as anyone said. */
@@ -18,27 +18,22 @@ function goal(item, line) {
 }
 
 /** One line's name, amount, price, place and date; `keep` takes it. */
-export function openLine(title, line, fixed, verb, keep, remove) {
-  const names = drawn().items.map(({ name }) => name);
-  open('line', (draft) => ({
-    title, body: form('line', draft, [
-      !fixed && ['name', 'What', 'text', { isWide: true, options: names }],
-      ['much', 'How much', 'text', { placeholder: '2, 750 g' }], ['price', 'Price of all', 'decimal'],
-      ['location', 'Place', 'place'], ['expiry', 'Keeps until', 'date'],
-    ]),
-    foot: [
-      draft.isWrong && h('p.small.mark', { role: 'alert' }, warn(), ' A line needs a name, and an amount such as “2” or “750 g”.'),
-      remove && button('btn.away', 'Take it off', async () => (await remove()) && done(), { id: 'line-remove' }),
-      button('btn.primary', verb, async () => {
-        draft.isWrong = !(fixed || draft.name?.trim()) || !parseAmount(draft.much || '');
-        if (!draft.isWrong && (await keep({ ...draft }))) done();
-        else changed();
-      }, { id: 'line-do' }),
-    ],
-  }), line);
-}
+export const openLine = (title, line, fixed, verb, keep, remove) => small('line', title, '', [
+  !fixed && ['name', 'What', 'text', { isWide: true, options: drawn().items.map(({ name }) => name) }],
+  ['much', 'How much', 'text', { placeholder: '2, 750 g' }], ['price', 'Price of all', 'decimal'],
+  ['location', 'Place', 'place'], ['expiry', 'Keeps until', 'date'],
+], verb, (draft) => {
+  const isRight = (fixed || draft.name?.trim()) && parseAmount(draft.much || '');
+  return isRight ? keep({ ...draft }) : 'A line needs a name, and an amount such as “2” or “750 g”.';
+}, line, { other: remove && button('btn.away', 'Take it off', async () => (await remove()) && done(), { id: 'line-remove' }) });
 
 export const itemNamed = (name) => drawn().items.find((item) => fold(item.name) === fold(name.trim()));
+
+/** What was typed for a line, as a member of an act. */
+export function lineOf({ name, much, price, location, expiry }, item = itemNamed(name), entry) {
+  const thing = entry ? { entry: entry.id } : item ? { item: item.id } : { name: name.trim() };
+  return { ...thing, ...parseAmount(much, (entry || item)?.unit), price: number(price), location: location || undefined, expiry: expiry || undefined };
+}
 
 export const openSave = (given) => open('save', (draft) => {
   const state = drawn();
@@ -56,7 +51,7 @@ export const openSave = (given) => open('save', (draft) => {
   const lines = all.filter(({ typed }) => !typed.isOff);
   const prices = lines.map(({ price }) => number(price)).filter((price) => price != null);
   const sum = prices.reduce((total, price) => total + price, 0);
-  const paid = draft.paid ? number(draft.paid) : null;
+  const paid = number(draft.paid);
   const rest = paid != null && prices.length ? paid - sum : 0;
   const stocked = lines.filter(({ item }) => item).length;
   const wrong = lines.find(({ much, unit }) => !parseAmount(much, unit)) || (draft.paid && paid == null);
@@ -68,18 +63,14 @@ export const openSave = (given) => open('save', (draft) => {
     draft.isAsked = true;
     if (!draft.shop?.trim() || wrong || !lines.length) return changed();
     const entries = lines.filter(({ entry }) => entry).map(({ key }) => key);
-    const timestamp = draft.at ? momentOf(draft.at) : null;
     const made = await telling(make('bought', {
-      shop: draft.shop.trim(), entries, ...(paid != null && { amount: paid }), ...(timestamp && { timestamp }),
-      lines: lines.map(({ key, entry, item, name, unit, typed, much, price }) => ({
-        ...(entry ? { entry: key } : item ? { item: item.id } : { name }), ...parseAmount(much, unit),
-        ...(number(price) != null && { price: number(price) }), ...(typed.location && { location: typed.location }), ...(typed.expiry && { expiry: typed.expiry }),
-      })),
+      shop: draft.shop.trim(), entries, amount: paid, timestamp: draft.at && momentOf(draft.at),
+      lines: lines.map(({ entry, item, name, typed, much, price }) => lineOf({ ...typed, name, much, price }, item, entry)),
     }, `Saved a receipt of ${draft.shop.trim()}`));
     if (!made) return;
-    for (const id of entries) delete page.prices[id];
-    await savePage();
     done();
+    const prices = Object.entries(page.prices).filter(([id]) => !entries.includes(id));
+    await savePage({ prices: Object.fromEntries(prices) });
   };
   const place = (line) => openLine(line.name, { of: line.key, much: line.much, price: line.price, location: line.typed.location ?? line.item?.storageLocationId, expiry: line.typed.expiry }, true, 'Keep these',
     ({ much, price, location, expiry }) => Object.assign(line.typed, { much, price, location, expiry }));
@@ -87,29 +78,29 @@ export const openSave = (given) => open('save', (draft) => {
   return {
     title: 'Save receipt',
     body: [
-      h('div.form', null,
-        h('label.all', null, 'Shop', field('shop', 'Shop', { list: 'shops' }), h('datalist', { id: 'shops' }, state.shops.map((value) => h('option', { value, key: value })))),
-        h('label', null, `Paid${state.household.currency ? ` (${state.household.currency})` : ''}`, field('paid', 'Paid', { inputmode: 'decimal' })),
-        h('label', null, 'When', draft.at == null
+      h('div.form',
+        h('label.all', 'Shop', field('shop', 'Shop', { list: 'shops' }), h('datalist', { id: 'shops' }, state.shops.map((value) => h('option', { value, key: value })))),
+        h('label', `Paid${state.household.currency ? ` (${state.household.currency})` : ''}`, field('paid', 'Paid', { inputmode: 'decimal' })),
+        h('label', 'When', draft.at == null
           ? button('field', when(page.now()), () => {
             draft.at = localNow();
             changed();
           }, { id: 'save-when' })
           : field('at', 'When', { type: 'datetime-local' }))),
-      h('div.heads', null, h('h3', null, 'What was bought'), h('span', null, 'how much'), h('span', null, 'price')),
-      h('ul', null, all.map((line) => {
+      h('div.heads', h('h3', 'What was bought'), h('span', 'how much'), h('span', 'price')),
+      h('ul', all.map((line) => {
         const { key, name, item, entry, typed, much, price } = line;
         const guess = entry && priceOf(entry);
         return h('li.line3', { key },
-          h('label.tick', null, h('input', { type: 'checkbox', id: `on-${key}`, checked: !typed.isOff, 'aria-label': `${name}: on this receipt`, onclick: () => {
+          h('label.tick', h('input', { type: 'checkbox', id: `on-${key}`, checked: !typed.isOff, 'aria-label': `${name}: on this receipt`, onclick: () => {
             typed.isOff = !typed.isOff;
             changed();
           } })),
-          button('what', [name, h('small', null, goal(item, typed))], () => place(line), { id: `where-${key}` }),
+          button('what', [name, h('small', goal(item, typed))], () => place(line), { id: `where-${key}` }),
           h('input.field.n', { id: `much-${key}`, 'aria-label': `${name}: how much`, value: much, oninput: set(typed, 'much'), 'aria-invalid': !parseAmount(much, line.unit) && 'true' }),
           h('input.field.n', { id: `price-${key}`, inputmode: 'decimal', 'aria-label': `${name}: price`, value: price, placeholder: guess ? guess.toFixed(2) : '–', oninput: set(typed, 'price') }));
       })),
-      h('div.pad', null, button('btn', [icon('plus', 'svg.i'), 'Another line'], () => openLine('Another line', {}, false, 'On the receipt', (line) => {
+      h('div.pad', button('btn', [icon('plus', 'svg.i'), 'Another line'], () => openLine('Another line', {}, false, 'On the receipt', (line) => {
         draft.lines[`new-${Object.keys(draft.lines).length}`] = line;
         return true;
       }), { id: 'save-line' })),
@@ -117,8 +108,8 @@ export const openSave = (given) => open('save', (draft) => {
     foot: [
       draft.isAsked && (!draft.shop?.trim() || wrong || !lines.length)
         ? h('p.small.mark', { role: 'alert' }, warn(), ` ${!lines.length ? 'There is nothing on this receipt yet.' : wrong ? 'An amount can’t be read.' : 'Which shop was it?'}`)
-        : Math.abs(rest) >= 0.005 && h('p.small', null, h('b', null, `Lines ${sum.toFixed(2)}, paid ${paid.toFixed(2)}.`), ' ',
-          h('span.soft', null, rest > 0 ? `${rest.toFixed(2)} has no line; that is fine.` : `The lines are ${(-rest).toFixed(2)} more; that is fine.`)),
+        : Math.abs(rest) >= 0.005 && h('p.small', h('b', `Lines ${sum.toFixed(2)}, paid ${paid.toFixed(2)}.`), ' ',
+          h('span.soft', rest > 0 ? `${rest.toFixed(2)} has no line; that is fine.` : `The lines are ${(-rest).toFixed(2)} more; that is fine.`)),
       button('btn.primary', `Save: ${stocked} into the stock`, save, { id: 'save-do' }),
     ],
   };

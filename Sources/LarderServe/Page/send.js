@@ -3,7 +3,7 @@
 
 import { page, changed, load, savePage, saveState, setRecords, FORM } from './state.js';
 import { answered, waiting, revise } from './queue.js';
-import { lease, newID, readActs } from './store.js';
+import { keep, keepDetails, lease, newID, readActs, recall, refusal } from './store.js';
 
 const POLL = 4000;
 const PATIENCE = 10000;
@@ -54,6 +54,32 @@ export async function ask(path, body, tag) {
   }
 }
 
+const known = new Map(); // by path, as they were told, and `asked` for
+const versions = new Map(); // of the household, for which was asked
+
+async function learn(path) {
+  if (!known.has(path)) {
+    known.set(path, (await recall('details'))?.get(path));
+    changed();
+  }
+  const asked = Date.now();
+  const result = await ask(path);
+  if (result?.status !== 200) return setTimeout(() => versions.delete(path), POLL);
+  known.set(path, { asked, ...result.content });
+  changed();
+  return keepDetails(path, known.get(path));
+}
+
+/** What is known of `item/ID` or `receipt/ID` beyond the state; it is asked for when the household has changed. */
+export function details(path) {
+  const version = page.state.version + page.state.today;
+  if (versions.get(path) !== version) {
+    versions.set(path, version);
+    learn(path);
+  }
+  return known.get(path);
+}
+
 /** Does work while no other tab does. Web Locks are there on https alone. */
 async function alone(work) {
   if (navigator.locks) return navigator.locks.request('larder', work);
@@ -74,7 +100,7 @@ async function run() {
   try {
     isWell = await alone(exchange);
   } catch (error) {
-    page.say = `This phone could not keep what came: ${error.message}`;
+    if (!refusal) page.say = `What came could not be read: ${error.message}`;
   }
   isBusy = false;
   failures = isWell ? 0 : failures + 1;
@@ -135,9 +161,11 @@ async function news() {
 }
 
 /** The server does not know this phone any more: it asks for pairing, and keeps its acts. */
-function forgotten() {
-  page.token = page.say = null;
-  return savePage().then(() => true);
+async function forgotten() {
+  page.say = null;
+  known.clear();
+  await Promise.all([savePage({ token: null }), keep('details', null)]);
+  return true;
 }
 
 /** Somebody looks, or there may be a network again. */

@@ -3,10 +3,12 @@
 
 import { h, icon, button, patch } from './dom.js';
 import { page, onChange, changed } from './state.js';
-import { amount, parseAmount, tidy } from './format.js';
+import { amount, parseAmount, stepIn, tidy } from './format.js';
 
 const stack = [];
 const drafts = new Map();
+/** Where a message stands in a sheet. What is in it is not the sheet's. */
+const EDGE = h('div.edge', { key: 'edge' });
 
 /**
  * Opens a sheet. `describe(draft)` returns its `title`, `note`, `aside`, `body` and `foot`; nothing if its thing is
@@ -45,7 +47,8 @@ export function done() {
 
 function remove() {
   const { element } = stack.pop();
-  if (element.contains(document.getElementById('said'))) document.getElementById('foot').prepend(document.getElementById('said'));
+  const said = document.getElementById('said');
+  if (element.contains(said)) (stack.at(-1)?.element.querySelector('.edge') || document.getElementById('foot')).prepend(said);
   element.close();
   element.remove();
 }
@@ -64,31 +67,34 @@ function drawSheets() {
     }
     const { title, note, aside, body, foot } = shown;
     patch(element, [
-      h('header', { key: 'header' }, h('h2', { id: `${id}-title` }, title, note && h('small', null, note)), aside,
+      h('header', { key: 'header' }, h('h2', { id: `${id}-title` }, title, note && h('small', note)), aside,
         button('icon', icon('x'), close, { id: `${id}-close`, 'aria-label': 'Close' })),
       h('div.in', { key: 'in' }, body),
+      EDGE,
       ...(foot ? [h('footer', { key: 'footer' }, foot)] : []),
     ]);
   }
 }
 onChange(drawSheets);
 
-/** − 6 l +: `set` gets the amount that was tapped or typed. */
-export function step(id, label, value, unit, size, set) {
-  const move = (by) => () => {
+/**
+ * − 6 l +: `set` gets the amount that was tapped or typed. In `unit` a tap changes it by `size`. What could not be
+ * kept, which is null, does not stay.
+ */
+export function step(id, label, value, unit, set, size = stepIn(unit)) {
+  const move = (sign) => () => {
     const now = parseAmount(document.getElementById(id).value, unit) || { quantity: 0, unit };
-    const quantity = tidy(now.quantity + by);
+    const quantity = tidy(now.quantity + sign * (now.unit === unit ? size : stepIn(now.unit)));
     if (quantity > 0) set({ ...now, quantity });
   };
-  const read = ({ target }) => {
+  const read = async ({ target }) => {
     const now = parseAmount(target.value, unit);
-    if (now) set(now);
-    else target.value = value;
+    if (!now || (await set(now)) === null) target.value = value;
   };
   return h('span.step', { role: 'group', 'aria-label': label },
-    button('', icon('minus'), move(-size), { id: `${id}-less`, 'aria-label': 'Less' }),
+    button('', icon('minus'), move(-1), { id: `${id}-less`, 'aria-label': 'Less' }),
     h('input', { id, inputmode: 'decimal', 'aria-label': label, value, onchange: read, onfocus: ({ target }) => target.select(), autocomplete: 'off', enterkeyhint: 'done' }),
-    button('', icon('plus'), move(size), { id: `${id}-more`, 'aria-label': 'More' }));
+    button('', icon('plus'), move(1), { id: `${id}-more`, 'aria-label': 'More' }));
 }
 
 /** A choice; its first option is the empty one. */
@@ -99,8 +105,8 @@ const places = () => page.state.locations.map(({ id, name }) => [id, name]);
 
 /** Fields that write into a draft: `[name, label, kind, more]`. */
 export const form = (id, draft, fields) =>
-  h('div.form', null, fields.filter(Boolean).map(([name, label, kind, more = {}]) => {
-    const { isWide, unit, size, options, ...props } = more;
+  h('div.form', fields.filter(Boolean).map(([name, label, kind, more = {}]) => {
+    const { isWide, unit, options, ...props } = more;
     const own = { id: `${id}-${name}`, value: draft[name] ?? '', ...props };
     const set = (value) => {
       draft[name] = value;
@@ -108,7 +114,7 @@ export const form = (id, draft, fields) =>
     };
     own.oninput = ({ target }) => set(target.value);
     if (kind === 'amount') {
-      return h('div.lab', { key: name }, label, step(own.id, label, own.value, unit, size || 1, (much) => set(amount(much.quantity, much.unit))));
+      return h('div.lab', { key: name }, label, step(own.id, label, own.value, unit, (much) => set(amount(much.quantity, much.unit))));
     }
     if (kind === 'decimal' || kind === 'numeric') own.inputmode = kind;
     if (kind === 'date' || kind === 'datetime-local') own.type = kind;
@@ -119,11 +125,19 @@ export const form = (id, draft, fields) =>
       options && h('datalist', { id: `${own.id}-list` }, options.map((value) => h('option', { value, key: value }))));
   }));
 
-/** A small sheet with one act: `act(draft)` makes it. */
-export const small = (id, title, note, fields, verb, act, initial, shape = 'primary') =>
-  open(id, (draft) => ({
-    title, note, body: form(id, draft, fields),
-    foot: button(`btn.${shape}.grow`, verb, async () => (await act(draft)) && done(), { id: `${id}-do` }),
-  }), initial);
+/** A sheet with a form and its act: `act(draft)` makes it. If it returns a text, that is what is wrong. */
+export const small = (id, title, note, fields, verb, act, initial, { shape = 'primary', other } = {}) =>
+  open(id, (draft) => {
+    const trying = async () => {
+      const made = await act(draft);
+      draft.problem = typeof made === 'string' && made;
+      if (made && !draft.problem) done();
+      else changed();
+    };
+    return {
+      title, note, body: form(id, draft, fields),
+      foot: [draft.problem && h('p.small.mark', { role: 'alert' }, warn(), ` ${draft.problem}`), other, button(`btn.${shape}.grow`, verb, trying, { id: `${id}-do` })],
+    };
+  }, initial);
 
 export const warn = () => icon('warn', 'svg.i');

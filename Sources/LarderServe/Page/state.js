@@ -27,15 +27,21 @@ export const changed = (isOwn) => listeners.forEach((listener) => listener(isOwn
 
 /** Reads what the phone keeps: at the start, and when another tab has written. */
 export async function load() {
-  const [kept, state, records] = await Promise.all([recall('page'), recall('state'), readActs()]);
-  Object.assign(page, kept);
-  if (state?.format <= FORM) page.state = merged(state);
-  setRecords(records);
+  const old = page.state;
+  const [kept, state] = await Promise.all([recall('page'), recall('state')]);
+  // What came in the meantime is newer.
+  if (page.state === old) {
+    Object.assign(page, kept);
+    if (state?.format <= FORM) page.state = merged(state);
+  }
+  setRecords(await readActs());
 }
 
-export function savePage() {
-  const { token, etag, offset, heard, isOffline, prices } = page;
-  return keep('page', { token, etag, offset, heard, isOffline, prices });
+/** Keeps what changes, and only then takes it for true. */
+export async function savePage(changes) {
+  const { token, etag, offset, heard, isOffline, prices } = { ...page, ...changes };
+  await keep('page', { token, etag, offset, heard, isOffline, prices });
+  Object.assign(page, changes);
 }
 
 export function saveState(state) {

@@ -1,6 +1,6 @@
 // Stock: what there is, with search and filters.
 
-import { h, icon, button, kept } from './dom.js';
+import { h, icon, button, kept, quiet } from './dom.js';
 import { page, drawn, place, changed } from './state.js';
 import { amount, fold, tidy } from './format.js';
 import { noteOn } from './queue.js';
@@ -28,15 +28,15 @@ function row(item, refusal) {
   const { id, name, unit, step, level, quantityInStock: there } = item;
   const less = () => (there > 0 ? act('use', item, { quantity: tidy(Math.min(step, there)), unit }) : tell(`There is no ${name} left.`));
   return h('li.row.two', { key: id },
-    button('name', [h('span', null, name), h('small', null, note(refusal, unit) || second(item))], () => openItem(id), { id: `name-${id}` }),
-    h('span.much', { id: `amount-${id}` }, amount(there, unit), level && h('small.mark', null, h('b', null, level))),
+    button('name', [h('span', name), h('small', note(refusal, unit) || second(item))], () => openItem(id), { id: `name-${id}` }),
+    h('span.much', { id: `amount-${id}` }, amount(there, unit), level && h('small.mark', h('b', level))),
     button('icon', icon('minus'), less, { id: `use-${id}`, 'aria-label': `${name}: use ${amount(step, unit)}` }),
     button('icon', icon('plus'), () => act('put', item, { quantity: step, unit }), { id: `put-${id}`, 'aria-label': `${name}: put ${amount(step, unit)}` }));
 }
 
 export const head = () => [
-  h('h1.off', null, 'Stock'),
-  h('div.find', null, icon('search'), h('input.field', {
+  h('h1.off', 'Stock'),
+  h('div.find', icon('search'), h('input.field', {
     id: 'search', type: 'search', 'aria-label': 'Search the stock', value: filter.words, enterkeyhint: 'search', autocomplete: 'off',
     placeholder: drawn().items.length ? `Search ${drawn().items.length} items` : 'Search', oninput: ({ target }) => set('words', target.value),
   })),
@@ -46,8 +46,8 @@ export const head = () => [
 export function body(room) {
   const { items, locations } = drawn();
   if (!items.length) {
-    return h('div.quiet', null, h('h2', null, 'Nothing in stock yet'), h('p.soft', null,
-      'What you buy comes here when its receipt is saved. What is there already: one “New” each, or count it all with ', h('code', null, 'larder stocktake'), '.'));
+    return quiet('Nothing in stock yet',
+      ['What you buy comes here when its receipt is saved. What is there already: one “New” each, or count it all with ', h('code', 'larder stocktake'), '.']);
   }
   const low = items.filter(({ level }) => level);
   const due = items.filter(isDue);
@@ -70,8 +70,7 @@ export function body(room) {
       const refusal = noteOn(item);
       room.left--;
       return kept(`item-${item.id}`, [item, refusal, page.state.today], () => row(item, refusal));
-    })) : h('div.quiet', { key: 'none' }, h('h2', null, words ? `No item called “${filter.words.trim()}”` : 'No such item'),
-      h('p.soft', null, words ? 'Make it one, or look for something else.' : 'Nothing is both of what you chose.'),
-      words && button('btn', 'New item', () => openNew(filter.words.trim()), { id: 'new-found' })),
+    })) : words ? quiet(`No item called “${filter.words.trim()}”`, 'Make it one, or look for something else.',
+      button('btn', 'New item', () => openNew(filter.words.trim()), { id: 'new-found' })) : quiet('No such item', 'Nothing is both of what you chose.'),
   ];
 }

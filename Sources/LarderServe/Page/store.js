@@ -1,6 +1,6 @@
 // What the phone keeps, in IndexedDB: `kept` has values by name, `acts` the queue and what became of it.
 
-const opening = new Promise((resolve, reject) => {
+const open = () => new Promise((resolve, reject) => {
   // A page with another form raises the number, and reads what this one wrote.
   const request = indexedDB.open('larder', 1);
   request.onupgradeneeded = () => {
@@ -10,19 +10,38 @@ const opening = new Promise((resolve, reject) => {
   request.onerror = () => reject(request.error);
   request.onsuccess = () => {
     request.result.onversionchange = () => request.result.close();
+    hasOpened = true;
     resolve(request.result);
   };
 });
+let opening = null;
+let hasOpened = false;
+
+/** Why the phone keeps nothing now, and what to do; null while it does. */
+export let refusal = null;
+const PRIVATE = 'This browser keeps nothing for this page, so what you tap would be lost. Open the page in a window that is not private, or allow it to keep data.';
+const FULL = 'This phone can’t keep what you tap: it seems to have no room left. Remove something from it that you don’t need.';
 
 /** Does work in one transaction; what `is` was given is returned when all is on the disk. */
 async function within(name, mode, work) {
-  const transaction = (await opening).transaction(name, mode);
-  return new Promise((resolve, reject) => {
-    let result;
-    transaction.oncomplete = () => resolve(result);
-    transaction.onabort = () => reject(transaction.error);
-    work(transaction.objectStore(name), (value) => (result = value));
-  });
+  const own = (opening ||= open());
+  try {
+    const transaction = (await own).transaction(name, mode);
+    const done = await new Promise((resolve, reject) => {
+      let result;
+      transaction.oncomplete = () => resolve(result);
+      transaction.onabort = () => reject(transaction.error);
+      work(transaction.objectStore(name), (value) => (result = value));
+    });
+    if (mode === 'readwrite') refusal = null;
+    return done;
+  } catch (error) {
+    // A full disk has many names. The browser closes what it could not write; the next time it is opened anew.
+    refusal = hasOpened || error.name === 'QuotaExceededError' ? FULL : PRIVATE;
+    if (opening === own) opening = null;
+    own.then((database) => database.close(), () => null);
+    throw error;
+  }
 }
 const read = (name, ask) =>
   within(name, 'readonly', (store, is) => {
@@ -32,6 +51,16 @@ const read = (name, ask) =>
 export const recall = (key) => read('kept', (store) => store.get(key));
 export const keep = (key, value) => within('kept', 'readwrite', (store) => store.put(value, key));
 export const readActs = () => read('acts', (store) => store.getAll());
+
+const LOOKED_AT = 100;
+/** Keeps what the server told of an item or a receipt, and forgets it of those that were looked at long ago. */
+export const keepDetails = (path, details) =>
+  within('kept', 'readwrite', (store) => {
+    store.get('details').onsuccess = ({ target: { result } }) => {
+      const kept = [...(result || [])].filter(([other]) => other !== path);
+      store.put(new Map([...kept, [path, details]].slice(-LOOKED_AT)), 'details');
+    };
+  });
 
 /** Writes records of acts, and removes some; a new one gets its place in the queue. */
 export const writeActs = (records, gone = []) =>
