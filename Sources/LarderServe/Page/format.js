@@ -15,14 +15,19 @@ export function money(value, isRough, currency = page.state?.household.currency)
 export const paid = (value, currency) => (value == null ? '–' : money(value, false, currency));
 
 const formats = new Map();
-function written(moment, options, language) {
-  const key = JSON.stringify([options, language]);
-  if (!formats.has(key)) formats.set(key, new Intl.DateTimeFormat(language, options));
-  return formats.get(key).format(moment).replaceAll(',', '');
+function format(options) {
+  const key = JSON.stringify(options);
+  if (!formats.has(key)) formats.set(key, new Intl.DateTimeFormat(options.numberingSystem && 'en', options));
+  return formats.get(key);
 }
+const written = (moment, options) => format(options).format(moment).replaceAll(',', '');
 const zone = () => page.state?.household.timeZone;
-/** The day of a moment in the household, as files write it. */
-export const dayOf = (moment) => written(new Date(moment), { timeZone: zone(), year: 'numeric', month: '2-digit', day: '2-digit' }, 'en-CA');
+/** The day of a moment in the household, as files write it. No language writes it so in every browser. */
+export function dayOf(moment) {
+  const options = { timeZone: zone(), year: 'numeric', month: '2-digit', day: '2-digit', calendar: 'gregory', numberingSystem: 'latn' };
+  const parts = Object.fromEntries(format(options).formatToParts(new Date(moment)).map(({ type, value }) => [type, value]));
+  return `${parts.year}-${parts.month}-${parts.day}`;
+}
 let known = { until: 0 };
 /** The day it is in the household. Rows ask often, so it is looked up once a second. */
 export function today() {
