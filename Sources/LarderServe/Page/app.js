@@ -28,7 +28,7 @@ function net() {
   if (refusal) return [refusal];
   const count = waiting().length;
   const waits = count ? ` · ${count} waiting` : '';
-  if (page.isOld) return ['This page is older than the household’s program. ', button('btn.bare', 'Load it again', () => location.reload(), { id: 'reload' })];
+  if (page.isOld) return ['This page is older than the household’s program. ', button('btn.bare', 'reload', 'Load it again', () => location.reload())];
   if (page.isOffline) return [`Offline only${waits}`];
   if (silence && Date.now() - silence > 3000) return [page.heard ? `Not connected since ${time(page.heard + page.offset)}${waits}` : `Not connected${waits}`];
   const trouble = page.say || page.state?.household.trouble;

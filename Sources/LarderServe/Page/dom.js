@@ -14,7 +14,8 @@ export function h(shape, ...children) {
 /** A picture of index.html. */
 export const icon = (name, shape = 'svg') => h(shape, { 'aria-hidden': 'true' }, h('use', { href: '#i-' + name }));
 
-export const button = (shape, text, onclick, props) => h('button.' + shape, { type: 'button', onclick, ...props }, text);
+/** A button. Each has an id, by which it keeps the focus and is found by tests. */
+export const button = (shape, id, text, onclick, props) => h('button.' + shape, { type: 'button', id, onclick, ...props }, text);
 
 /** What a screen says that has nothing to show. */
 export const quiet = (title, text, more) => h('div.quiet', { key: 'quiet' }, h('h2', title), h('p.soft', text), more);

@@ -19,10 +19,10 @@ function row(item, batch, freezer) {
   const about = expiry.confidence < 1 ? 'about ' : '';
   const date = left < 0 && about + (left === -1 ? 'yesterday' : `${day(expiry.isoDate, 'short')}, ${distance(left)}`);
   const doing = (kind, members, text, words, shape = 'btn') =>
-    button(shape, text, () => telling(make(kind, { batch: id, ...members }, words)), { id: `${kind}-${id}`, 'aria-label': `${item.name}: ${text.toLowerCase()}` });
+    button(shape, `${kind}-${id}`, text, () => telling(make(kind, { batch: id, ...members }, words)), { 'aria-label': `${item.name}: ${text.toLowerCase()}` });
   return h('li.due', { key: id },
-    button('go', [h('span', item.name, h('small', dotted(date, place(batch.storageLocationId), openedAt && `opened ${day(dayOf(openedAt))}`,
-      leftOver > 0 && left >= 0 && `about ${amount(leftOver, unit)} will be left over`))), h('b', amount(quantity, unit))], () => openItem(item.id), { id: `name-${id}` }),
+    button('go', `name-${id}`, [h('span', item.name, h('small', dotted(date, place(batch.storageLocationId), openedAt && `opened ${day(dayOf(openedAt))}`,
+      leftOver > 0 && left >= 0 && `about ${amount(leftOver, unit)} will be left over`))), h('b', amount(quantity, unit))], () => openItem(item.id)),
     h('div.three',
       doing('use', { quantity, unit }, 'Used', `Used ${much}`),
       doing('spoil', {}, 'Thrown away', `Threw away ${much}`, 'btn.away'),

@@ -38,10 +38,10 @@ export const openEntry = (id) => open('entry', () => {
       h('label', 'Price, about', h('input.field', { id: 'entry-price', inputmode: 'decimal', value: priceOf(entry)?.toFixed(2) ?? '', onchange: price })),
       h('label.all', 'Note', h('input.field', { id: 'entry-note', value: note || '', placeholder: 'which one, which shop', onchange: edit('note') }))),
     foot: [
-      button('btn.away', 'Off the list', leave('drop', `${name} is off the list`), { id: 'entry-drop' }),
-      item && button('btn', 'Show in stock', () => openItem(item.id, true), { id: 'entry-stock' }),
-      button('btn.primary', isCompleted ? 'Out of the basket' : 'In the basket',
-        leave(isCompleted ? 'ungot' : 'got', `${name} is ${isCompleted ? 'out of' : 'in'} the basket`), { id: 'entry-tick' }),
+      button('btn.away', 'entry-drop', 'Off the list', leave('drop', `${name} is off the list`)),
+      item && button('btn', 'entry-stock', 'Show in stock', () => openItem(item.id, true)),
+      button('btn.primary', 'entry-tick', isCompleted ? 'Out of the basket' : 'In the basket',
+        leave(isCompleted ? 'ungot' : 'got', `${name} is ${isCompleted ? 'out of' : 'in'} the basket`)),
     ],
   };
 });

@@ -76,11 +76,11 @@ function batchRow(item, batch, draft) {
     draft.batch = isOpen ? null : id;
     changed();
   };
-  const doing = (text, work, shape = 'btn') => button(shape, text, work, { id: `${text.split(' ')[0].toLowerCase()}-${id}` });
+  const doing = (text, work, shape = 'btn') => button(shape, `${text.split(' ')[0].toLowerCase()}-${id}`, text, work);
   return h(isOpen ? 'li.open' : 'li', { key: id },
-    button('go', [h('span', dotted(all(batch, item), place(batch.storageLocationId)),
+    button('go', `batch-${id}`, [h('span', dotted(all(batch, item), place(batch.storageLocationId)),
       h('small', dotted(until(batch, 'short'), openedAt && `opened ${day(dayOf(openedAt))}`))), icon(isOpen ? 'down' : 'go')],
-      toggle, { id: `batch-${id}`, 'aria-expanded': `${isOpen}` }),
+      toggle, { 'aria-expanded': `${isOpen}` }),
     isOpen && h('div.three',
       doing('Use', () => useSheet(item, batch)),
       !openedAt && doing('Open', () => openBatch(item, batch)),
@@ -105,18 +105,18 @@ export function openItem(id, isInstead, amountTyped) {
     const batches = [...(item.batches || [])].sort(byExpiry);
     return {
       title: name, note: category,
-      aside: button('btn.bare', 'Edit', () => openEdit(item), { id: 'item-edit' }),
+      aside: button('btn.bare', 'item-edit', 'Edit', () => openEdit(item)),
       body: [
         h('div.pad', h('p.sum', h('b', amount(there, unit)), h('span.soft', dotted(full && `of ${amount(full, unit)}`, tempo))),
           full && h('svg.level', { viewBox: '0 0 100 2', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
             h('rect', { width: 100, height: 2 }), h('rect', { width: Math.max(0, Math.min(100, (100 * there) / full)), height: 2 }))),
         h('div.pad.do', step('item-amount', 'How much', draft.much, unit, set),
-          button('btn.primary', 'Use', doing('use'), { id: 'item-use' }), button('btn', 'Put', doing('put'), { id: 'item-put' })),
+          button('btn.primary', 'item-use', 'Use', doing('use')), button('btn', 'item-put', 'Put', doing('put'))),
         h('div.pad.acts',
-          button('btn', 'On the list', () => telling(make('want', { item: id }, `${name} on the list`)), { id: 'item-want' }),
-          button('btn', 'Count', () => small('count', `Count: ${name}`, `${amount(there, unit)} by the books`, [amountField(unit)], 'Count',
-            (typed) => act('count', item, read(typed, unit)), { much: amount(there, unit), of: id }), { id: 'item-count' }),
-          button('btn.away', 'Throw away', () => spoilSheet(item, draft.much), { id: 'item-spoil' })),
+          button('btn', 'item-want', 'On the list', () => telling(make('want', { item: id }, `${name} on the list`))),
+          button('btn', 'item-count', 'Count', () => small('count', `Count: ${name}`, `${amount(there, unit)} by the books`, [amountField(unit)], 'Count',
+            (typed) => act('count', item, read(typed, unit)), { much: amount(there, unit), of: id })),
+          button('btn.away', 'item-spoil', 'Throw away', () => spoilSheet(item, draft.much))),
         batches.length > 0 && [h('h3.cap', 'Batches'), h('ul', { key: 'batches' }, batches.map((batch) => batchRow(item, batch, draft)),
           item.loose > 0 && h('li.plain', { key: 'loose' }, h('span', `${amount(item.loose, unit)} in no batch`)))],
         changes.length > 0 && [h('h3.cap', 'Last changes'), h('ul', { key: 'changes' }, changes.map(({ at, by, say }) =>
@@ -161,7 +161,7 @@ function openEdit(item) {
   small('edit', `Edit: ${item.name}`, '', fields(), 'Change', (draft) => {
     const changes = changesIn(draft, old);
     return !Object.keys(changes).length || telling(make('edit', { item: item.id, fields: changes }, `Changed ${item.name}`));
-  }, old, { other: button('btn.away', 'Archive', archive, { id: 'edit-archive' }) });
+  }, old, { other: button('btn.away', 'edit-archive', 'Archive', archive) });
 }
 
 export const openNew = (name = '', given) => small('new', 'New item', '', [...fields().slice(0, 3), ['quantity', 'In stock now', 'decimal'], ...fields().slice(3)], 'New item', (draft) => {

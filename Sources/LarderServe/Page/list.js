@@ -124,9 +124,9 @@ function row(entry, isBelow, isBusy, refusal, price, checked) {
   const leave = isBusy && (({ key, target }) => key === 'Enter' && target.matches('input') && setTimeout(free));
   return h(`li.row${isCompleted ? '.got' : ''}${isBusy ? '.busy' : ''}`, { key: id, onkeydown: leave },
     h('label.tick', h('input', { type: 'checkbox', id: `tick-${id}`, 'aria-label': name, checked, onclick: ({ target }) => tick(entry, target) })),
-    button('name', [h(isCompleted && !isBelow ? 'span.line' : 'span', name), second && h('small', second)], () => openEntry(id), { id: `name-${id}` }),
+    button('name', `name-${id}`, [h(isCompleted && !isBelow ? 'span.line' : 'span', name), second && h('small', second)], () => openEntry(id)),
     isBusy ? step(`amount-${id}`, `${name}: how much`, much, entry.unit, (now) => grab(entry) || want(entry, now, 1500), stepOf(entry))
-      : button('much', [h('span.off', `${name}: change `), much, price != null && h('small', h('span.off', 'about '), money(price))], () => grab(entry), { id: `amount-${id}` }));
+      : button('much', `amount-${id}`, [h('span.off', `${name}: change `), much, price != null && h('small', h('span.off', 'about '), money(price))], () => grab(entry)));
 }
 
 export const head = () => [
@@ -168,11 +168,11 @@ export function bar() {
   const sum = basket.reduce((all, entry) => all + (priceOf(entry) || 0), 0);
   return [
     h('h2', `Basket: ${basket.length} `, ticked ? h('small', ticked.text) : sum > 0 && h('small', `about ${money(sum, true)}`)),
-    ticked && button('btn.bare', 'Undo', () => {
+    ticked && button('btn.bare', 'undo-tick', 'Undo', () => {
       undo(ticked.record);
       ticked = null;
-    }, { id: 'undo-tick', 'aria-label': `Undo: ${ticked.record.words}` }),
-    button('btn.primary', 'Save receipt', () => openSave(), { id: 'save-receipt' }),
+    }, { 'aria-label': `Undo: ${ticked.record.words}` }),
+    button('btn.primary', 'save-receipt', 'Save receipt', () => openSave()),
   ].filter(Boolean);
 }
 

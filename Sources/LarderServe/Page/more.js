@@ -48,13 +48,13 @@ const card = (record) => h('div.note', { key: record.act.id },
   h('p', h('b', toDo(record.words))),
   h('p.mark', warn(), ` ${record.say}`), h('p.small.soft', when(record.act.at)),
   h('div.acts',
-    button('btn', 'Try again', () => again(record), { id: `again-${record.act.id}` }),
-    button('btn', 'Change', () => change(record), { id: `change-${record.act.id}` }),
-    button('btn.away', 'Drop it', () => drop(record), { id: `drop-${record.act.id}` })));
+    button('btn', `again-${record.act.id}`, 'Try again', () => again(record)),
+    button('btn', `change-${record.act.id}`, 'Change', () => change(record)),
+    button('btn.away', `drop-${record.act.id}`, 'Drop it', () => drop(record))));
 
 const row = (record) => h('li.recent', { key: record.act.id },
   h('span', record.words, h('small', [moment(record.act), record.state === 'overtaken' && record.say, record.isUndone && 'taken back'].filter(Boolean).join(' · '))),
-  !record.isUndone && !record.undoes && record.state !== 'overtaken' && button('btn.bare', 'Undo', () => undo(record), { id: `undo-${record.act.id}`, 'aria-label': `Undo: ${record.words}` }));
+  !record.isUndone && !record.undoes && record.state !== 'overtaken' && button('btn.bare', `undo-${record.act.id}`, 'Undo', () => undo(record), { 'aria-label': `Undo: ${record.words}` }));
 
 const section = (title, ...nodes) => h('section', { key: title.split(':')[0] }, h('h2.cap', title), nodes);
 
@@ -75,12 +75,12 @@ async function openReport() {
 const leave = () => open('forget', () => ({
   title: 'Forget this phone',
   body: h('p.pad', waiting().length ? `${waiting().length} that wait to be sent are lost with it. ` : '', 'What this phone keeps is removed, and it has to be paired again.'),
-  foot: button('btn.away.grow', 'Forget this phone', async () => {
+  foot: button('btn.away.grow', 'forget-do', 'Forget this phone', async () => {
     await ask('unpair', {});
     await forget();
     localStorage.removeItem('theme');
     location.replace(location.pathname);
-  }, { id: 'forget-do' }),
+  }),
 }));
 
 export const head = () => h('h1', page.state?.household.name || 'More');
@@ -91,7 +91,7 @@ export function body() {
     refused.length > 0 && section(`Refused: ${refused.length}`, refused.map(card)),
     waits.length > 0 && section(`Waiting to be sent: ${waits.length}`, h('ul', waits.map(row))),
     did.length > 0 && section('Recent', h('ul', did.slice(0, 2).map(row), did.length > 2 && h('li', { key: 'all' },
-      button('go', [h('span', 'All that this phone did'), icon('go')], () => open('recent', () => ({ title: 'All that this phone did', body: h('ul', recent().map(row)) })), { id: 'all-recent' })))),
+      button('go', 'all-recent', [h('span', 'All that this phone did'), icon('go')], () => open('recent', () => ({ title: 'All that this phone did', body: h('ul', recent().map(row)) })))))),
     section('This phone', h('ul',
       h('li.plain', h('span', 'Name'), h('b', page.state?.phone.name)),
       h('li.plain', h('span', 'Last exchange'), h('b', page.heard ? when(page.heard + page.offset) : 'none yet')),
@@ -106,7 +106,7 @@ export function body() {
         theme();
       } }, 'As the phone', [['light', 'Light'], ['dark', 'Dark']]))),
       !isSecureContext && h('li.plain', h('span', 'Plain http', h('small', ' works while it is open; https lets it open without reception'))),
-      h('li', button('go', [h('span', 'Report', h('small', 'spending, prices, waste')), icon('go')], openReport, { id: 'report' })),
-      h('li', button('go.mark', h('span', 'Forget this phone'), leave, { id: 'forget' })))),
+      h('li', button('go', 'report', [h('span', 'Report', h('small', 'spending, prices, waste')), icon('go')], openReport)),
+      h('li', button('go.mark', 'forget', h('span', 'Forget this phone'), leave)))),
   ].filter(Boolean);
 }

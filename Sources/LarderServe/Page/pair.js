@@ -57,7 +57,7 @@ function field(name, label, shape, props) {
 const title = () => h('div', h('h1', 'Larder'), h('p.soft', 'One household’s stock, list and receipts.'));
 
 const closed = () => h('div.door', { key: 'closed' }, title(), h('p.mark', { role: 'alert' }, warn(), ` ${refusal}`),
-  button('btn.primary.wide', 'Try again', () => location.reload(), { id: 'try-again' }));
+  button('btn.primary.wide', 'try-again', 'Try again', () => location.reload()));
 
 export const body = () => refusal ? closed() : h('form.door', { onsubmit: pair },
   title(),

@@ -15,13 +15,13 @@ let isAll = false;
 
 function row({ id, shopName, timestamp, amount: sum, currency, names, lines }) {
   const shown = lines > 4 ? `${names.slice(0, lines > 6 ? 2 : 3).join(', ')} and ${lines - (lines > 6 ? 2 : 3)} more` : names.join(', ');
-  return h('li', { key: id }, button('go', [h('span', shopName, h('small', `${inMonth(timestamp)} · ${shown}`)),
-    h('b', paid(sum, currency)), icon('go')], () => openReceipt(id), { id: `receipt-${id}` }));
+  return h('li', { key: id }, button('go', `receipt-${id}`, [h('span', shopName, h('small', `${inMonth(timestamp)} · ${shown}`)),
+    h('b', paid(sum, currency)), icon('go')], () => openReceipt(id)));
 }
 
 export const head = () => [
   h('h1.grow', 'Receipts'),
-  button('btn', [icon('plus', 'svg.i'), 'New receipt'], () => openSave(), { id: 'new-receipt' }),
+  button('btn', 'new-receipt', [icon('plus', 'svg.i'), 'New receipt'], () => openSave()),
 ];
 
 async function readOlder(last) {
@@ -42,7 +42,7 @@ export function body(room) {
     return rows.length && h('section', { key }, h('h2.month', h('span', month(`${key}-15`)), h('b', money(sum))),
       h('ul', rows.map((receipt) => kept(`receipt-${receipt.id}`, [receipt], () => row(receipt)))));
   });
-  return [...sections, !isAll && room.left > 0 && h('div.pad', { key: 'older' }, button('btn', 'Older receipts', () => readOlder(all.at(-1).timestamp), { id: 'older' }))].filter(Boolean);
+  return [...sections, !isAll && room.left > 0 && h('div.pad', { key: 'older' }, button('btn', 'older', 'Older receipts', () => readOlder(all.at(-1).timestamp)))].filter(Boolean);
 }
 
 /** A receipt with the corrections that were made since the household told it. */
@@ -79,20 +79,20 @@ export function openReceipt(id) {
       }, { of: short.id, shop: shopName, amount: sum?.toFixed(2) });
     return {
       title: shopName, note: `${day(dayOf(timestamp), 'short', true)}, ${time(timestamp)}${by ? ` · saved by ${by}` : ''}`,
-      aside: button('btn.bare', 'Edit', editHead, { id: 'receipt-head' }),
+      aside: button('btn.bare', 'receipt-head', 'Edit', editHead),
       body: [
-        items ? h('ul', items.map((line) => h('li', { key: line.id }, button('go', [
+        items ? h('ul', items.map((line) => h('li', { key: line.id }, button('go', `line-${line.id}`, [
           h('span', line.itemName, h('small', `${amount(line.quantity, line.unit)}${line.itemId ? '' : ' · not an item'}`)),
-          h('b', paid(line.price, currency)), icon('go')], () => edit(line), { id: `line-${line.id}` }))))
+          h('b', paid(line.price, currency)), icon('go')], () => edit(line)))))
           : h('p.pad.soft', `${short.names.join(', ')}. The lines come when the household answers.`),
         h('p.month', h('span', `${count} ${count === 1 ? 'line' : 'lines'}`), h('b', paid(sum, currency))),
       ],
       foot: [
-        button('btn', [icon('plus', 'svg.i'), 'Add a line'], addLine, { id: 'receipt-add' }),
-        button('btn.away', 'Take it back', () => {
+        button('btn', 'receipt-add', [icon('plus', 'svg.i'), 'Add a line'], addLine),
+        button('btn.away', 'receipt-void', 'Take it back', () => {
           telling(make('void', { receipt: short.id }, `Took back the receipt of ${shopName}`));
           close();
-        }, { id: 'receipt-void' }),
+        }),
       ],
     };
   });

@@ -13,11 +13,11 @@ function hide() {
 
 /** Says a sentence; with a record, that it can be taken back. */
 export function tell(text, record) {
-  const back = record && button('btn', 'Undo', () => {
+  const back = record && button('btn', 'undo', 'Undo', () => {
     undo(record);
     document.activeElement.blur();
     box.hidden = true;
-  }, { id: 'undo', 'aria-label': `Undo: ${text}` });
+  }, { 'aria-label': `Undo: ${text}` });
   box.hidden = false;
   // In a sheet that covers the tabs the message would not be seen.
   (document.querySelector('dialog:last-of-type .edge') || document.getElementById('foot')).prepend(box);

@@ -25,7 +25,7 @@ export const openLine = (title, line, fixed, verb, keep, remove) => small('line'
 ], verb, (draft) => {
   const isRight = (fixed || draft.name?.trim()) && parseAmount(draft.much || '');
   return isRight ? keep({ ...draft }) : 'A line needs a name, and an amount such as “2” or “750 g”.';
-}, line, { other: remove && button('btn.away', 'Take it off', async () => (await remove()) && done(), { id: 'line-remove' }) });
+}, line, { other: remove && button('btn.away', 'line-remove', 'Take it off', async () => (await remove()) && done()) });
 
 export const itemNamed = (name) => drawn().items.find((item) => fold(item.name) === fold(name.trim()));
 
@@ -82,10 +82,10 @@ export const openSave = (given) => open('save', (draft) => {
         h('label.all', 'Shop', field('shop', 'Shop', { list: 'shops' }), h('datalist', { id: 'shops' }, state.shops.map((value) => h('option', { value, key: value })))),
         h('label', `Paid${state.household.currency ? ` (${state.household.currency})` : ''}`, field('paid', 'Paid', { inputmode: 'decimal' })),
         h('label', 'When', draft.at == null
-          ? button('field', when(page.now()), () => {
+          ? button('field', 'save-when', when(page.now()), () => {
             draft.at = localNow();
             changed();
-          }, { id: 'save-when' })
+          })
           : field('at', 'When', { type: 'datetime-local' }))),
       h('div.heads', h('h3', 'What was bought'), h('span', 'how much'), h('span', 'price')),
       h('ul', all.map((line) => {
@@ -96,21 +96,21 @@ export const openSave = (given) => open('save', (draft) => {
             typed.isOff = !typed.isOff;
             changed();
           } })),
-          button('what', [name, h('small', goal(item, typed))], () => place(line), { id: `where-${key}` }),
+          button('what', `where-${key}`, [name, h('small', goal(item, typed))], () => place(line)),
           h('input.field.n', { id: `much-${key}`, 'aria-label': `${name}: how much`, value: much, oninput: set(typed, 'much'), 'aria-invalid': !parseAmount(much, line.unit) && 'true' }),
           h('input.field.n', { id: `price-${key}`, inputmode: 'decimal', 'aria-label': `${name}: price`, value: price, placeholder: guess ? guess.toFixed(2) : '–', oninput: set(typed, 'price') }));
       })),
-      h('div.pad', button('btn', [icon('plus', 'svg.i'), 'Another line'], () => openLine('Another line', {}, false, 'On the receipt', (line) => {
+      h('div.pad', button('btn', 'save-line', [icon('plus', 'svg.i'), 'Another line'], () => openLine('Another line', {}, false, 'On the receipt', (line) => {
         draft.lines[`new-${Object.keys(draft.lines).length}`] = line;
         return true;
-      }), { id: 'save-line' })),
+      }))),
     ],
     foot: [
       draft.isAsked && (!draft.shop?.trim() || wrong || !lines.length)
         ? h('p.small.mark', { role: 'alert' }, warn(), ` ${!lines.length ? 'There is nothing on this receipt yet.' : wrong ? 'An amount can’t be read.' : 'Which shop was it?'}`)
         : Math.abs(rest) >= 0.005 && h('p.small', h('b', `Lines ${sum.toFixed(2)}, paid ${paid.toFixed(2)}.`), ' ',
           h('span.soft', rest > 0 ? `${rest.toFixed(2)} has no line; that is fine.` : `The lines are ${(-rest).toFixed(2)} more; that is fine.`)),
-      button('btn.primary', `Save: ${stocked} into the stock`, save, { id: 'save-do' }),
+      button('btn.primary', 'save-do', `Save: ${stocked} into the stock`, save),
     ],
   };
 }, given || { shop: page.state.shops[0] });

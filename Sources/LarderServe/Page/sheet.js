@@ -68,7 +68,7 @@ function drawSheets() {
     const { title, note, aside, body, foot } = shown;
     patch(element, [
       h('header', { key: 'header' }, h('h2', { id: `${id}-title` }, title, note && h('small', note)), aside,
-        button('icon', icon('x'), close, { id: `${id}-close`, 'aria-label': 'Close' })),
+        button('icon', `${id}-close`, icon('x'), close, { 'aria-label': 'Close' })),
       h('div.in', { key: 'in' }, body),
       EDGE,
       ...(foot ? [h('footer', { key: 'footer' }, foot)] : []),
@@ -92,9 +92,9 @@ export function step(id, label, value, unit, set, size = stepIn(unit)) {
     if (!now || (await set(now)) === null) target.value = value;
   };
   return h('span.step', { role: 'group', 'aria-label': label },
-    button('', icon('minus'), move(-1), { id: `${id}-less`, 'aria-label': 'Less' }),
+    button('', `${id}-less`, icon('minus'), move(-1), { 'aria-label': 'Less' }),
     h('input', { id, inputmode: 'decimal', 'aria-label': label, value, onchange: read, onfocus: ({ target }) => target.select(), autocomplete: 'off', enterkeyhint: 'done' }),
-    button('', icon('plus'), move(1), { id: `${id}-more`, 'aria-label': 'More' }));
+    button('', `${id}-more`, icon('plus'), move(1), { 'aria-label': 'More' }));
 }
 
 /** A choice; its first option is the empty one. */
@@ -136,7 +136,7 @@ export const small = (id, title, note, fields, verb, act, initial, { shape = 'pr
     };
     return {
       title, note, body: form(id, draft, fields),
-      foot: [draft.problem && h('p.small.mark', { role: 'alert' }, warn(), ` ${draft.problem}`), other, button(`btn.${shape}.grow`, verb, trying, { id: `${id}-do` })],
+      foot: [draft.problem && h('p.small.mark', { role: 'alert' }, warn(), ` ${draft.problem}`), other, button(`btn.${shape}.grow`, `${id}-do`, verb, trying)],
     };
   }, initial);
 

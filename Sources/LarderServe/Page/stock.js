@@ -28,10 +28,10 @@ function row(item, refusal) {
   const { id, name, unit, step, level, quantityInStock: there } = item;
   const less = () => (there > 0 ? act('use', item, { quantity: tidy(Math.min(step, there)), unit }) : tell(`There is no ${name} left.`));
   return h('li.row.two', { key: id },
-    button('name', [h('span', name), h('small', note(refusal, unit) || second(item))], () => openItem(id), { id: `name-${id}` }),
+    button('name', `name-${id}`, [h('span', name), h('small', note(refusal, unit) || second(item))], () => openItem(id)),
     h('span.much', { id: `amount-${id}` }, amount(there, unit), level && h('small.mark', h('b', level))),
-    button('icon', icon('minus'), less, { id: `use-${id}`, 'aria-label': `${name}: use ${amount(step, unit)}` }),
-    button('icon', icon('plus'), () => act('put', item, { quantity: step, unit }), { id: `put-${id}`, 'aria-label': `${name}: put ${amount(step, unit)}` }));
+    button('icon', `use-${id}`, icon('minus'), less, { 'aria-label': `${name}: use ${amount(step, unit)}` }),
+    button('icon', `put-${id}`, icon('plus'), () => act('put', item, { quantity: step, unit }), { 'aria-label': `${name}: put ${amount(step, unit)}` }));
 }
 
 export const head = () => [
@@ -40,7 +40,7 @@ export const head = () => [
     id: 'search', type: 'search', 'aria-label': 'Search the stock', value: filter.words, enterkeyhint: 'search', autocomplete: 'off',
     placeholder: drawn().items.length ? `Search ${drawn().items.length} items` : 'Search', oninput: ({ target }) => set('words', target.value),
   })),
-  button('btn', [icon('plus', 'svg.i'), 'New'], () => openNew(filter.words), { id: 'new-item', 'aria-label': 'New item' }),
+  button('btn', 'new-item', [icon('plus', 'svg.i'), 'New'], () => openNew(filter.words), { 'aria-label': 'New item' }),
 ];
 
 export function body(room) {
@@ -60,7 +60,7 @@ export function body(room) {
   const share = ({ quantityInStock: there, quantityFullStock: full, quantityMinimum: least }) => there / (full || least || 1);
   if (filter.low) found.sort((a, b) => share(a) - share(b));
   if (filter.due) found.sort((a, b) => byExpiry([...a.batches].sort(byExpiry)[0], [...b.batches].sort(byExpiry)[0]));
-  const chip = (name, text) => button('chip', text, () => set(name, !filter[name]), { id: `filter-${name}`, 'aria-pressed': `${filter[name]}` });
+  const chip = (name, text) => button('chip', `filter-${name}`, text, () => set(name, !filter[name]), { 'aria-pressed': `${filter[name]}` });
   const select = (name, text, options) => choice('chip', { id: `filter-${name}`, 'aria-label': text, value: filter[name], onchange: ({ target }) => set(name, target.value) }, text, options);
   const categories = [...new Set(items.map(({ category }) => category))].filter(Boolean).sort();
   return [
@@ -71,6 +71,6 @@ export function body(room) {
       room.left--;
       return kept(`item-${item.id}`, [item, refusal, page.state.today], () => row(item, refusal));
     })) : words ? quiet(`No item called “${filter.words.trim()}”`, 'Make it one, or look for something else.',
-      button('btn', 'New item', () => openNew(filter.words.trim()), { id: 'new-found' })) : quiet('No such item', 'Nothing is both of what you chose.'),
+      button('btn', 'new-found', 'New item', () => openNew(filter.words.trim()))) : quiet('No such item', 'Nothing is both of what you chose.'),
   ];
 }
