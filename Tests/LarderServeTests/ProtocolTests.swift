@@ -84,6 +84,38 @@ struct ProtocolTests {
     await home.stop()
   }
 
+  @Test("a part that was moved to a batch that was there is used by the id of its act")
+  func movedParts() async throws {
+    let home = try await ServedHousehold()
+    _ = try home.act([
+      "kind": "new", "fields": ["name": "Quark", "unit": "piece"], "quantity": .number("0"),
+    ])
+    let quark = try #require(try home.item("Quark")["id"])
+    let places = try #require(try home.ask("state").1["locations"]?.array)
+    let ids = places.prefix(2).compactMap { $0["id"] }
+    for (place, quantity) in zip(ids, ["5", "3"]) {
+      _ = try home.act([
+        "kind": "put", "item": quark, "quantity": .number(quantity), "location": place,
+        "expiry": "2026-12-24",
+      ])
+    }
+    let batches = try #require(try home.item("Quark")["batches"]?.array)
+    for (from, to) in [(0, 1), (1, 0)] {
+      let source = try #require(batches.first { $0["storageLocationId"] == ids[from] }?["id"])
+      let act = JSON.string(UUID().uuidString.lowercased())
+      let answers = try home.act(
+        [
+          "kind": "move", "batch": source, "location": ids[to], "quantity": .number("1"), "id": act,
+        ],
+        ["kind": "use", "batch": act, "quantity": .number("1")])
+      #expect(answers.map { $0["answer"] } == ["done", "done"])
+    }
+    let left = try #require(try home.item("Quark")["batches"]?.array)
+    let amounts = ids.map { id in left.first { $0["storageLocationId"] == id }?["quantity"] }
+    #expect(amounts == [.number("4"), .number("2")], "\(left)")
+    await home.stop()
+  }
+
   @Test("words for the list are read as after larder buy, and an amount alone is no thing")
   func words() async throws {
     let home = try await ServedHousehold()

@@ -77,7 +77,10 @@ extension Larder {
   private func entity(madeBy id: String, _ kind: Kind) throws -> Entity? {
     guard let commit = try store.commit(serving: id) else { return nil }
     let changes = try store.differences(of: commit).filter { $0.key.kind == kind }
-    let made = changes.first { $0.isNew || $0.isRestored } ?? changes.first
+    // A part that was moved may have come to a batch that was there.
+    let made =
+      changes.first { $0.isNew || $0.isRestored } ?? changes.first(where: \.hasGrown)
+      ?? changes.first
     return made?.after
   }
 }
@@ -109,5 +112,13 @@ extension Deed {
     case .bought: .receipt
     default: nil
     }
+  }
+}
+
+extension EntityDifference {
+  /// Whether there is more of it than before.
+  fileprivate var hasGrown: Bool {
+    guard let quantity else { return false }
+    return (quantity.after?.value ?? .zero) > (quantity.before?.value ?? .zero)
   }
 }

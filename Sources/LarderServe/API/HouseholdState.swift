@@ -56,7 +56,7 @@ extension HouseholdState {
     let level: String? =
       holding.total <= .zero ? "none" : holding.isLow(on: today) ? "low" : nil
     let loose = holding.item.quantity.value
-    let batches = holding.batches.filter(\.makesDifference)
+    let batches = Stock.inUseOrder(holding.batches.filter(\.makesDifference))
     return [
       "id": .string(item.id), "name": .string(item.title), "unit": .string(item.unit.rawValue),
       "category": item[.category], "aliases": item[.aliases], "note": item[.note],

@@ -100,9 +100,10 @@ export async function again(record) {
   await drop(record);
 }
 
-/** Writes down what the server said. */
-export function answered(answers) {
+/** Writes down what the server said of acts that were sent. */
+export function answered(answers, sent) {
   const told = new Map(answers.map((answer) => [answer.id, answer]));
+  const sentAt = new Map(sent.map(({ act }) => [act.id, act.at]));
   const isRefused = (id) => told.get(id)?.answer === 'refused';
   let surplus = page.records.filter(isAnswered).length - REMEMBERED;
   return revise((record) => {
@@ -112,6 +113,8 @@ export function answered(answers) {
     if (isAnswered(record) && !record.isFresh && surplus-- > 0) return null;
     const answer = state === 'waiting' && told.get(act.id);
     if (!answer) return record;
+    // A tap that came while it was sent is an act of its own.
+    if (act.at !== sentAt.get(act.id)) return { ...record, act: { ...act, id: newID() } };
     const next = { ...record, state: answer.answer === 'repeated' ? 'done' : answer.answer, say: answer.say, made: answer.made, answered: Date.now() };
     next[next.state === 'done' ? 'isFresh' : 'isNew'] = true;
     return next;

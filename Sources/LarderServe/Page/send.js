@@ -125,13 +125,13 @@ async function send(batch) {
   if (!result) return null;
   const { status, content } = result;
   page.say = status === 200 ? null : content.say || `The server answered ${status}.`;
-  if (status === 200) await answered(content.answers);
+  if (status === 200) await answered(content.answers, batch);
   else if (status === 401) await forgotten();
   else if (status === 413 && batch.length > 1) most = batch.length >> 1;
   else if (status === 400 || status === 413) {
     // A fault of this page. Nothing is dropped in silence: the person reads of it under More.
     const index = content.at?.match(/^acts\[(\d+)/)?.[1] || 0;
-    await answered([{ id: batch[index].act.id, answer: 'refused', say: page.say }]);
+    await answered([{ id: batch[index].act.id, answer: 'refused', say: page.say }], batch);
   } else return false;
   return true;
 }

@@ -67,7 +67,7 @@ function drawSheets() {
     }
     const { title, note, aside, body, foot } = shown;
     patch(element, [
-      h('header', { key: 'header' }, h('h2', { id: `${id}-title` }, title, note && h('small', note)), aside,
+      h('div.head', { key: 'head' }, h('h2', { id: `${id}-title` }, title, note && h('small', note)), aside,
         button('icon', `${id}-close`, icon('x'), close, { 'aria-label': 'Close' })),
       h('div.in', { key: 'in' }, body),
       EDGE,
