@@ -139,14 +139,14 @@ public struct Listing<Row: ListRow>: Sendable {
     guard let field = field(name, in: rows) else {
       throw ListMistakes(all: [noField(name, in: nil)])
     }
-    let keyed = rows.map { (row: $0, value: field.value($0)) }
-    return keyed.enumerated().sorted { one, other in
-      let (left, right) = (one.element.value, other.element.value)
+    let values = rows.map(field.value)
+    return values.indices.sorted { one, other in
+      let (left, right) = (values[one], values[other])
       if left.isNone != right.isNone { return !left.isNone }
       if ListValue.precedes(left, right) { return !isReversed }
       if ListValue.precedes(right, left) { return isReversed }
-      return one.offset < other.offset
-    }.map(\.element.row)
+      return one < other
+    }.map { rows[$0] }
   }
 
   /// Returns how the days without a year in filters are completed, if they are far away.
