@@ -18,17 +18,13 @@ for await survey in larder.surveys() {
 func show(_ survey: Survey) {
   if isLive { print("\u{1B}[2J\u{1B}[H", terminator: "") }
   print("To buy:")
-  for entry in survey.shoppingList where !entry.isCompleted {
-    let left = entry.itemID.flatMap { survey.household[StockItem.self, $0] }
-      .map { ", \(survey.total(of: $0)) left" }
-    print("- \(entry.desired) of \(survey.title(of: entry))\(left ?? "")")
+  for row in ShopRow.all(in: survey) where row.state == .open {
+    let left = row.item.map { ", \(survey.total(of: $0)) left" } ?? ""
+    print("- \(row.entry.desired) of \(row.title)\(left)")
   }
   print("To eat first:")
-  let today = survey.calendar.today
-  for batch in survey.expired() + survey.expiring(withinDays: 7) {
-    let end = batch.isExpired(on: today) ? "over since" : "until"
-    print(
-      "- \(batch.quantity) of \(survey.title(of: batch)), \(end) \(batch.expiry?.date?.description ?? "")"
-    )
+  for row in LotRow.expired(in: survey) + LotRow.due(in: survey, days: 7) {
+    let end = row.passed == nil ? "until" : "over since"
+    print("- \(row.quantity) of \(row.title), \(end) \(row.expiry?.description ?? "")")
   }
 }

@@ -211,7 +211,7 @@ struct AppDayTests {
       case .adopted(_, let household):
         adopted += household.all(StockItem.self).map(\.name)
       case .synced: if !adopted.isEmpty { stop.stop() }
-      case .looking, .waiting, .failed, .exchanged, .syncFailed: break
+      case .looking, .waiting, .failed, .signedIn, .exchanged, .syncFailed: break
       }
     }
     #expect(adopted == ["Soy milk"])

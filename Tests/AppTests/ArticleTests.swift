@@ -25,8 +25,8 @@ func shop(at folder: String) async throws {
 
 func show(_ larder: Larder) async {
   for await survey in larder.surveys() {
-    for entry in survey.shoppingList { print(survey.title(of: entry), entry.desired) }
-    for batch in survey.expiring(withinDays: 7) { print(survey.title(of: batch), batch.quantity) }
+    for row in ShopRow.all(in: survey) { print(row.title, row.entry.desired, row.state) }
+    for row in LotRow.due(in: survey, days: 7) { print(row.title, row.quantity) }
     if survey.shoppingList.isEmpty { break }
   }
 }

@@ -1,3 +1,4 @@
+import LarderKit
 import TestSupport
 import Testing
 
@@ -33,6 +34,21 @@ struct ListFilterTests {
     let listed = try kitchen()("stock list \(words) --plain")
     let found = listed.output.split(separator: "\n").compactMap { $0.split(separator: "\t").first }
     #expect(found.joined(separator: " ") == names, "\(listed.errors)")
+  }
+
+  @Test("every column of a list shows a field of the list")
+  func columns() {
+    func check<Row: ListedRow>(_ row: Row.Type) {
+      for name in Row.columns.map(\.name) where !name.isEmpty {
+        #expect(Row.listing.fields.contains { $0.names[0] == name }, "\(row): \(name)")
+      }
+    }
+    check(StockRow.self)
+    check(LotRow.self)
+    check(ShopRow.self)
+    check(ReceiptRow.self)
+    check(LocationRow.self)
+    check(ProductRow.self)
   }
 
   @Test(

@@ -92,7 +92,7 @@ enum CloudMembers {
   private static func memberColumns(_ time: LocalTime) -> [Column<HouseholdMember>] {
     [
       Column("id") { .text($0.id) }.inRecord(1).inJSON(1),
-      Column("email") { FilterValue($0.email) }
+      Column("email") { ListValue($0.email) }
         .inRecord(2).inJSON(2, json: \.email.json),
       Column("joinedAt") { .instant($0.joined) }.inRecord(3).inJSON(3),
       Column(.init("Member")) { .init($0.name) },
@@ -106,11 +106,11 @@ enum CloudMembers {
       Column("id") { .text($0.id) }
         .inTable("Id") { .init(String($0.id.prefix(8))) }.inRecord(1).inJSON(1),
       Column("state") { .text($0.state.rawValue) }.inTable("State").inRecord(2).inJSON(2),
-      Column("createdBy") { FilterValue($0.createdBy) }
+      Column("createdBy") { ListValue($0.createdBy) }
         .inTable("Made by").inRecord(3).inJSON(3, json: \.createdBy.json),
       Column("expiresAt") { .instant($0.expires) }.inRecord(4).inJSON(4),
       Column(.init("Until")) { .init(time.text(of: $0.expires)) },
-      Column("acceptedBy") { FilterValue($0.acceptedBy) }
+      Column("acceptedBy") { ListValue($0.acceptedBy) }
         .inTable("Used by").inRecord(5).inJSON(5, json: \.acceptedBy.json),
     ]
   }

@@ -76,7 +76,7 @@ enum ExportCSV {
     "all", short: "a", help: "write what is archived, off the list, void or used up too")
 
   static let command = Command(
-    "export csv", arguments: [table, ListOptions.filters.choosing(from: StockRow.listing)],
+    "export csv", arguments: [table, ListOptions.filters.choosing(StockRow.self)],
     options: [ExportedText.file, ListOptions.sort, all]
   ) { invocation in
     let (table, filters) = try chosen(invocation)
@@ -135,14 +135,14 @@ enum CalendarExport {
     help: "only what is due, or only the shopping list")
 
   static let command = Command(
-    "export ics", arguments: [ListOptions.filters.choosing(from: LotRow.listing)],
+    "export ics", arguments: [ListOptions.filters.choosing(LotRow.self)],
     options: [ExportedText.file, only]
   ) { invocation in
     let survey = try await invocation.survey()
     let part = invocation[only]
-    let lots = try invocation.choose(LotRow.all(in: survey, isWhole: false), in: survey)
+    let lots = try invocation.choose(LotRow.all(in: survey), in: survey)
     let batches = lots.flatMap(\.entities).filter(\.hasSomethingLeft).map { Batch(entity: $0) }
-    let entries = ShopRow.all(in: survey, isWhole: false).map {
+    let entries = ShopRow.all(in: survey).map {
       ShoppingListEntry(entity: $0.entry)
     }
     let events = HouseholdEvents(
@@ -156,13 +156,12 @@ enum CalendarExport {
 /// `larder export hledger`.
 enum HledgerExport {
   static let command = Command(
-    "export hledger", arguments: [ListOptions.filters.choosing(from: ReceiptRow.listing)],
+    "export hledger", arguments: [ListOptions.filters.choosing(ReceiptRow.self)],
     options: [ExportedText.file]
   ) { invocation in
     let survey = try await invocation.survey()
     let accounts = try await invocation.withLarder { try $0.accounts(in: survey) }
-    let all = survey.household.all(.receipt).filter { !$0.isTombstone }
-    let chosen = try invocation.choose(ReceiptRow.all(all, in: survey), in: survey)
+    let chosen = try invocation.choose(ReceiptRow.all(in: survey), in: survey)
     let journal = HledgerJournal(
       of: chosen.flatMap(\.entities).map { Receipt(entity: $0) }, accounts, in: survey)
     try ExportedText(bytes: Array(journal.text.utf8), told: counted(journal.count, "transaction"))

@@ -123,11 +123,11 @@ enum GrocyImport {
 /// `larder export todo.txt` and `larder import todo.txt`.
 enum TodoCommand {
   static let export = Command(
-    "export todo.txt", arguments: [ListOptions.filters.choosing(from: ShopRow.listing)],
+    "export todo.txt", arguments: [ListOptions.filters.choosing(ShopRow.self)],
     options: [ExportedText.file]
   ) { invocation in
     let survey = try await invocation.survey()
-    let rows = try invocation.choose(ShopRow.all(in: survey, isWhole: false), in: survey)
+    let rows = try invocation.choose(ShopRow.all(in: survey), in: survey)
     let list = TodoList(of: rows.map { ShoppingListEntry(entity: $0.entry) }, in: survey)
     try ExportedText(bytes: Array(list.text.utf8), told: counted(list.count, "entry", "entries"))
       .write(invocation)

@@ -128,7 +128,7 @@ enum SchemaCommand {
     Column("kind") { .text($0.rawValue) }.inTable("Kind").inRecord(1).inJSON(1),
     Column("files") { .text($0.folder.map { "\($0)/**.json" } ?? Kind.householdPath.text) }
       .inTable("Files").inRecord(2),
-    Column("folder") { FilterValue($0.folder) }.inJSON(2),
+    Column("folder") { ListValue($0.folder) }.inJSON(2),
     Column("summary") { .text(Schema.of($0).summary) }
       .inTable("What it is").inRecord(3).inJSON(3),
   ]

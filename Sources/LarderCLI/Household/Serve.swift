@@ -20,7 +20,7 @@ enum ServeCommand {
   private static let columns: [Column<Phone>] = [
     Column("name") { .text($0.name) }.inTable("Phone").inRecord(1).inJSON(1),
     Column("pairedOn") { .text($0.paired) }.inTable("Paired").inRecord(2).inJSON(2),
-    Column("lastUsedOn") { FilterValue($0.lastUsed) }
+    Column("lastUsedOn") { ListValue($0.lastUsed) }
       .inTable("Last used").inRecord(3).inJSON(3, json: \.lastUsed.json),
   ]
 

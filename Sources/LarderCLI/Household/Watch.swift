@@ -36,7 +36,7 @@ extension WatchEvent {
   fileprivate var mayHaveCommitted: Bool {
     switch self {
     case .adopted, .synced, .exchanged: true
-    case .began, .looking, .waiting, .failed, .syncFailed: false
+    case .began, .looking, .waiting, .failed, .signedIn, .syncFailed: false
     }
   }
 }
@@ -78,6 +78,8 @@ struct WatchWords {
     case .adopted(let adoption, let household): tell(adoption, household, larder)
     case .waiting(let error): say(.warning, "waiting: " + prose.errorWords(for: error).message)
     case .failed(let error): fail(error)
+    case .signedIn(true): say(.done, "signed in to the project, exchanging with it from now on")
+    case .signedIn(false): say(.warning, "nobody is signed in to a project any more")
     case .synced(let outcome): tell(outcome)
     case .exchanged(let outcome): tell(outcome)
     case .syncFailed(let error, let rest):

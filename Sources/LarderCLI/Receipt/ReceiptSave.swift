@@ -176,7 +176,7 @@ struct ReceiptSaving {
 
   /// Returns the entries in the basket.
   private static func basket(in survey: Survey) -> [Entity] {
-    ShopRow.all(in: survey, isWhole: false).map(\.entry).filter(\.isCompleted)
+    ShopRow.all(in: survey).map(\.entry).filter(\.isCompleted)
   }
 
   /// Whether neither the shop nor the things were given, and a user can fill in a form.

@@ -91,17 +91,17 @@ struct PriceRow {
       Column("pricePerUnit") { .number($0.course.last.pricePerUnit) }
         .inTable("Last price", .right, need: .most) { .init($0.course.last.perUnitText) }
         .inRecord(2),
-      Column("currency") { FilterValue($0.course.currency) }.inRecord(3),
+      Column("currency") { ListValue($0.course.currency) }.inRecord(3),
       Column("pricedUnit") { .text($0.course.unit.rawValue) }.inRecord(4),
       Column("day") { .day($0.course.last.day) }.inTable("On").inRecord(6),
       Column(.init("Course", isOnlyForTerminals: true)) {
         .init(sparkline($0.course.purchases.map(\.pricePerUnit), width: 12), .cyan)
       },
-      Column("changeInPercent") { FilterValue($0.course.changeInPercent) }
+      Column("changeInPercent") { ListValue($0.course.changeInPercent) }
         .inTable("In a year", .right) { .init($0.course.changeText ?? "") }.inRecord(7),
-      Column("cheapest") { FilterValue($0.course.cheapest?.shop) }
+      Column("cheapest") { ListValue($0.course.cheapest?.shop) }
         .inTable("Cheapest").inRecord(8),
-      Column("itemId") { FilterValue($0.thing.itemID) }.inRecord(9).inJSON(2),
+      Column("itemId") { ListValue($0.thing.itemID) }.inRecord(9).inJSON(2),
       Column("course") { _ in .none }.inJSON(5) { $0.course.json },
     ]
   }
@@ -162,7 +162,7 @@ extension PricedPurchase {
       Column("price") { .number($0.price) }
         .inTable("Price", .right) { .init(TypedMoney($0.price, $0.currency).description) }
         .inRecord(5).inJSON(5),
-      Column("currency") { FilterValue($0.currency) }.inRecord(6).inJSON(6),
+      Column("currency") { ListValue($0.currency) }.inRecord(6).inJSON(6),
       Column("pricePerUnit") { .number($0.pricePerUnit) }
         .inTable("Per unit", .right, need: .most) { .init($0.perUnitText) }
         .inRecord(7).inJSON(7),

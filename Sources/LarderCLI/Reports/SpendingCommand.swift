@@ -68,7 +68,7 @@ extension Spending.Row {
   ) -> [Column<Spending.Row>] {
     let largest = Dictionary(rows.map { ($0.currency, $0.amount) }, uniquingKeysWith: max)
     return [
-      Column("name") { FilterValue($0.group.name) }
+      Column("name") { ListValue($0.group.name) }
         .inTable(grouping.heading, minimumWidth: 12, need: .most) {
           .init($0.group.label, $0.group.name == nil ? .dim : nil)
         }
@@ -79,12 +79,12 @@ extension Spending.Row {
       Column("amount") { .number($0.amount) }
         .inTable("Spent", .right, need: .most) { .init($0.money) }
         .inRecord(3).inJSON(3),
-      Column("currency") { FilterValue($0.currency) }.inRecord(4).inJSON(4),
+      Column("currency") { ListValue($0.currency) }.inRecord(4).inJSON(4),
       Column(.init("", isOnlyForTerminals: true)) { row in
         let fraction = row.amount.fraction(of: max(largest[row.currency] ?? .zero, .zero))
         return .init(fraction.map { LarderCLI.bar($0, width: 20) } ?? "", .cyan)
       },
-      Column("itemId") { FilterValue($0.group.itemID) }.inRecord(6).inJSON(6),
+      Column("itemId") { ListValue($0.group.itemID) }.inRecord(6).inJSON(6),
     ]
   }
 
@@ -191,17 +191,17 @@ extension Waste.Row {
       Column("unit") { .text($0.quantity.unit.rawValue) }.inRecord(3).inJSON(3),
       Column("times") { .number(Number($0.times)) }
         .inTable("Times", .right, need: .little).inRecord(4).inJSON(4),
-      Column("worth") { FilterValue($0.worth?.cost) }
+      Column("worth") { ListValue($0.worth?.cost) }
         .inTable("Worth", .right) { row in
           .init(row.worth.map { TypedMoney($0.cost, $0.currency).description } ?? "")
         }
         .inRecord(5).inJSON(5),
-      Column("currency") { FilterValue($0.worth?.currency) }.inRecord(6).inJSON(6),
+      Column("currency") { ListValue($0.worth?.currency) }.inRecord(6).inJSON(6),
       Column("reasons") { .texts($0.reasons.map(\.reason)) }
         .inTable("Why", minimumWidth: 12) { .init($0.why) }
         .inRecord(7, text: \.why)
         .inJSON(7) { .array($0.reasons.map(json)) },
-      Column("itemId") { FilterValue($0.thing.itemID) }.inRecord(8).inJSON(8),
+      Column("itemId") { ListValue($0.thing.itemID) }.inRecord(8).inJSON(8),
     ]
   }
 

@@ -12,32 +12,28 @@ enum StockDue {
     help: "how many days ahead; if left out, the household's expiringWithinDays")
 
   static let due = Command(
-    "stock due", arguments: [filters.choosing(from: LotRow.listing)],
+    "stock due", arguments: [filters.choosing(LotRow.self)],
     options: [days] + ListOptions.all,
-    records: LotRow.forms(of: LotRow.listing.columns + [LotRow.leftOverColumn]), isPaged: true
+    records: LotRow.forms(of: LotRow.columns + [LotRow.leftOverColumn]), isPaged: true
   ) { invocation in
     let survey = try await invocation.survey()
     let count = try daysAhead(invocation, survey)
-    let batches = survey.stock.due(from: survey.calendar.today, days: count)
+    let due = LotRow.due(in: survey, days: count)
     let dayWords =
       typedDay(invocation, survey)?.words ?? (typedDays(invocation) == nil ? 0 : 1)
     let words = Array(invocation.all(filters).dropFirst(dayWords))
-    var rows = try chosen(batches, by: words, survey, invocation)
-    for (row, rest) in zip(rows.indices, survey.leftOvers(of: rows.map(\.lot))) {
-      rows[row].leftOver = rest
-    }
-    let today = survey.calendar.today
+    let rows = try invocation.choose(due, by: words, in: survey)
     let past = Past(
-      expired: try chosen(survey.stock.expired(on: today), by: words, survey, invocation),
-      pastBest: try chosen(survey.stock.pastBest(on: today), by: words, survey, invocation))
+      expired: try invocation.choose(LotRow.expired(in: survey), by: words, in: survey),
+      pastBest: try invocation.choose(LotRow.pastBest(in: survey), by: words, in: survey))
     let isApart =
       invocation.output.mode == .human && invocation.output.terminal.outputIsTerminal
     if isApart { past.show(in: survey, invocation.output) }
     let timeline = Timeline(days: count, today: survey.calendar.today)
     invocation.list(rows, by: words, in: survey, columns: timeline.columns)
     guard invocation.output.mode == .human else { return }
-    if rows.isEmpty, !batches.isEmpty {
-      let lots = counted(Lot.grouped(batches).count, "batch", "batches")
+    if rows.isEmpty, !due.isEmpty {
+      let lots = counted(due.count, "batch", "batches")
       invocation.output.note("without these words, 'larder due \(count)' lists \(lots)")
     }
     if !isApart { past.note(invocation.output) }
@@ -47,10 +43,8 @@ enum StockDue {
   static let expired = Command.list("stock expired", of: LotRow.self, explaining: "{batches}") {
     invocation in
     let survey = try await invocation.survey()
-    let today = survey.calendar.today
-    let rows = try chosen(
-      survey.stock.expired(on: today) + survey.stock.pastBest(on: today),
-      by: invocation.all(ListOptions.filters), survey, invocation)
+    let rows = try invocation.choose(
+      LotRow.expired(in: survey) + LotRow.pastBest(in: survey), in: survey)
     invocation.list(rows, in: survey)
     guard invocation.output.mode == .human, !rows.isEmpty else { return }
     invocation.output.note("'larder stock discard ITEM --batch B' takes out what was thrown away")
@@ -92,13 +86,6 @@ enum StockDue {
       return (day, count)
     }
     return nil
-  }
-
-  private static func chosen(
-    _ batches: [Entity], by filters: [String], _ survey: Survey, _ invocation: Invocation
-  ) throws -> [LotRow] {
-    let rows = Lot.grouped(batches).map { LotRow($0, in: survey) }
-    return try invocation.choose(rows, by: filters, in: survey)
   }
 }
 
@@ -146,11 +133,11 @@ private struct Timeline {
         .init(line(to: $0), $0.style)
       },
       Column(.init("Item", minimumWidth: 12, need: .most)) { .init($0.title) },
-      Column(.init("Batch", .right, need: .most)) { .init($0.lot.quantity.description) },
+      Column(.init("Batch", .right, need: .most)) { .init($0.quantity.description) },
       LotRow.leftOverColumn,
       Column(.init("Place")) { .init($0.place ?? "") },
     ]
-    return shown + LotRow.listing.columns.map(\.hidden)
+    return shown + LotRow.columns.map(\.hidden)
   }
 
   /// Whether the chart is drawn; more than 31 days would not fit.
@@ -171,7 +158,7 @@ private struct Timeline {
 
   /// Returns the expiry day, such as `Mon 2026-11-23`.
   private func day(of row: LotRow) -> String {
-    guard let last = row.batch.batchDay else { return "" }
+    guard let last = row.expiry else { return "" }
     return "\(last.day.shortWeekday) \(last)"
   }
 
@@ -181,87 +168,11 @@ private struct Timeline {
   }
 }
 
-/// A lot as a row of a list; batches that people can't tell apart are one row.
-struct LotRow {
-  let lot: Lot
-  let title: String
-  let item: Entity?
-  let place: String?
-  /// The path of the first batch.
-  private let path: String
-  /// The day on which it was opened, in the household's time zone.
-  private let openedDay: Day?
-  /// The number of days until it expires, below zero after that; nil without a date.
-  let daysLeft: Int?
-  /// What it means that its last day has passed, and that in words; nil if it has not.
-  let passed: PassedDay?
-  private let passedWords: String
-  /// The quantity that will be left after its last day, at the current pace.
-  ///
-  /// Nil if nothing will be left, or if it was not computed.
-  var leftOver: Quantity?
-
-  init(_ lot: Lot, in survey: Survey) {
-    self.lot = lot
-    title = survey.naming.title(of: lot.first)
-    item = survey.stock.item(of: lot.first)
-    place = survey.place(of: lot.first)
-    path = survey.household.path(of: lot.first.key)?.text ?? lot.first.id
-    openedDay = lot.first.openedAt.map { survey.calendar.day(of: $0) }
-    let today = survey.calendar.today
-    passed = lot.first.hasSomethingLeft ? lot.first.passedDay(on: today) : nil
-    passedWords = passed == nil ? "" : survey.passedWords(for: lot.first) ?? ""
-    daysLeft = lot.first.lastDay.map { $0.daysSinceEpoch - today.daysSinceEpoch }
-  }
-
-  var batch: Entity { lot.first }
-
+extension LotRow {
   /// The colour of the date: expired, past its best, or within three days.
   var style: Style? {
     if let passed { return passed.style }
     return daysLeft.map { $0 <= 3 } ?? false ? .yellow : nil
-  }
-
-  /// Returns the rows of all lots that count, by item, in the order of use.
-  ///
-  /// With `isWhole`, it includes lots that were used up, thrown away or archived.
-  static func all(in survey: Survey, isWhole: Bool) -> [LotRow] {
-    let gone = isWhole ? survey.stock.all(.inventoryItem).filter { !$0.makesDifference } : []
-    return (Lot.grouped(survey.countingBatches) + Stock.inUseOrder(gone).map { Lot($0) })
-      .map { LotRow($0, in: survey) }.sorted(byText: \.title)
-  }
-
-  /// The way in which the batch ended, such as used up; nil for one that is still there.
-  private var end: String? {
-    switch Batch(entity: batch).status {
-    case .active: nil
-    case .consumed: batch.quantity.value == .zero ? "used up" : nil
-    case .discarded: "thrown away"
-    case .archived: "archived"
-    }
-  }
-}
-
-extension LotRow: ListRow {
-  var entities: [Entity] { lot.batches }
-  static var kind: Kind { .inventoryItem }
-
-  static var listing: Listing<LotRow> {
-    Listing(
-      columns: columns,
-      searched: (
-        "the names, the notes, the category, the lot code, and the product's title and barcodes",
-        {
-          [$0.title, $0.batch.snapshot?.title, $0.notes, $0.item?.category, $0.batch.lotCode]
-            + ($0.item?.aliases ?? [])
-            + $1.words(ofProducts: ($0.item?.productIDs ?? []) + [$0.batch.productID])
-        }
-      ),
-      states: [
-        .init("expired") { $0.passed == .expired },
-        .init("past", remark: "past its best") { $0.passed == .pastBest },
-        .init("open") { $0.batch.openedAt != nil },
-      ])
   }
 
   /// The columns for the batches of one item, without its name.
@@ -273,50 +184,9 @@ extension LotRow: ListRow {
   }
 
   /// The column for the quantity that will not be used in time, for `due`.
-  static var leftOverColumn: Column<LotRow> {
-    Column("leftOver") { FilterValue($0.leftOver) }
-      .inTable("Left over", .right) { row in .init(row.leftOver.map { "about \($0)" } ?? "", .red) }
-      .inRecord(9).inJSON(5)
-  }
-
-  private static var columns: [Column<LotRow>] {
-    [
-      Column("name", "item") { .text($0.title) }
-        .inTable("Item", minimumWidth: 12).inRecord(1).inJSON(1),
-      Column("itemId") { FilterValue($0.item?.id) }.inJSON(2),
-      Column("quantity", "total", "stock") { .quantity($0.lot.quantity) }
-        .inTable("Batch", .right, need: .most) {
-          .init($0.lot.quantity.description, $0.lot.quantity.value < .zero ? .boldRed : nil)
-        }.inRecord(2),
-      Column("unit") { .texts([$0.batch.unit.rawValue, $0.batch.unit.shortName]) }
-        .inRecord(3, text: \.batch.unit.rawValue),
-      Column("category") { FilterValue($0.item?.category) },
-      Column("expiry", "expiryInfo") { FilterValue($0.batch.lastDay) }
-        .inTable("Keeps until", need: .most) {
-          .init($0.batch.batchDay?.description ?? "", $0.style)
-        }
-        .inRecord(4),
-      Column("passed", remark: "expired or pastBest, once its day has passed") {
-        FilterValue($0.passed?.name)
-      }
-      .inTable("Passed", need: .little) { .init($0.passedWords, $0.style) }
-      .inRecord(11).inJSON(6),
-      Column("daysLeft") { FilterValue($0.daysLeft.map { Number($0) }) }.inJSON(4),
-      Column("location", "place", "storageLocationId") { FilterValue($0.place) }
-        .inTable("Place").inRecord(5).inJSON(3),
-      Column("opened", "openedInfo") { FilterValue($0.batch.openedAt) }
-        .inTable("Opened", need: .little) { .init($0.openedText) }.inRecord(7, text: \.openedText),
-      Column("lotOrBatchCode", "lot") { FilterValue($0.batch.lotCode) }
-        .inTable("Lot code", need: .little).inRecord(6),
-      Column("product", "productRef") { .text($0.batch.productID) },
-      Column("notes", "note") { FilterValue($0.notes) },
-      Column("status") { FilterValue(Batch(entity: $0.batch).status.rawValue) }.inRecord(10),
-      Column(.init("Now")) { .init($0.end ?? "", .dim) },
-      Column(.init("File", isWhole: true, need: .least)) { .init($0.file, .dim) },
-    ] + Column.identity(record: 8)
-  }
-
-  private var notes: String? { batch[.notes]?.string }
+  static let leftOverColumn = Column<LotRow>("leftOver") { ListValue($0.leftOver) }
+    .inTable("Left over", .right) { row in .init(row.leftOver.map { "about \($0)" } ?? "", .red) }
+    .inRecord(9).inJSON(5)
 
   /// What people said of the date besides the day: its kind, and the text on the package.
   private var dateWords: String {
@@ -327,8 +197,50 @@ extension LotRow: ListRow {
 
   private var openedText: String { openedDay?.description ?? "" }
 
+  /// What it means in words that its last day has passed.
+  private var passedWords: String {
+    passed.flatMap { passed in daysLeft.map { passed.words(after: -$0) } } ?? ""
+  }
+
+  /// The way in which the batch ended, such as used up; nil for one that is still there.
+  private var end: String? {
+    switch Batch(entity: batch).status {
+    case .active: nil
+    case .consumed: batch.quantity.value == .zero ? "used up" : nil
+    case .discarded: "thrown away"
+    case .archived: "archived"
+    }
+  }
+
   /// The path of the first batch, and the number of the others.
   private var file: String { lot.batches.count > 1 ? "\(path) (+\(lot.batches.count - 1))" : path }
+}
+
+extension LotRow: ListedRow {
+  static let columns: [Column<LotRow>] = [
+    Column("name").inTable("Item", minimumWidth: 12).inRecord(1).inJSON(1),
+    Column("itemId").inJSON(2),
+    Column("quantity")
+      .inTable("Batch", .right, need: .most) {
+        .init($0.quantity.description, $0.quantity.value < .zero ? .boldRed : nil)
+      }.inRecord(2),
+    Column("unit").inRecord(3, text: \.batch.unit.rawValue),
+    Column("expiry")
+      .inTable("Keeps until", need: .most) { .init($0.expiry?.description ?? "", $0.style) }
+      .inRecord(4),
+    Column("passed")
+      .inTable("Passed", need: .little) { .init($0.passedWords, $0.style) }
+      .inRecord(11).inJSON(6),
+    Column("daysLeft").inJSON(4),
+    Column("location").inTable("Place").inRecord(5).inJSON(3),
+    Column("opened")
+      .inTable("Opened", need: .little) { .init($0.openedText) }.inRecord(7, text: \.openedText),
+    Column("lotOrBatchCode").inTable("Lot code", need: .little).inRecord(6),
+    Column("status").inRecord(10),
+    Column(.init("Now")) { .init($0.end ?? "", .dim) },
+    Column(.init("File", isWhole: true, need: .least)) { .init($0.file, .dim) },
+    Column("id").inRecord(8),
+  ]
 }
 
 extension PassedDay {

@@ -58,9 +58,8 @@ enum StockEdit {
     guard words.contains(where: Filter.isFilter) else {
       return try survey.naming.findSeveral(words, .stockItem)
     }
-    let rows = StockRow.all(in: survey, isWhole: Filter.wantsArchived(words))
-    let chosen = try StockRow.listing
-      .choose(words, from: rows, in: survey, for: invocation.path)
+    let chosen = try mapError(
+      try survey.list(StockRow.self, matching: words), invocation.usage)
     guard !chosen.isEmpty else {
       throw ErrorWords(
         .notFound, "no item matches \(words.joined(separator: " "))",

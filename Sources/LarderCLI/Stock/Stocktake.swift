@@ -9,7 +9,7 @@ enum Stocktake {
   private static let print = Option("print", help: "print the sheet, to be filled in elsewhere")
 
   static let command = Command(
-    "stocktake", group: "Every day", arguments: [filters.choosing(from: StockRow.listing)],
+    "stocktake", group: "Every day", arguments: [filters.choosing(StockRow.self)],
     options: [new, print]
   ) { invocation in
     if invocation.has(print) { return try await show(invocation) }
@@ -107,9 +107,9 @@ enum Stocktake {
   private static func text(_ invocation: Invocation) async throws -> String {
     let survey = try await invocation.survey()
     let chosen = try Chosen(invocation.all(filters), survey)
-    let rows = try StockRow.listing.choose(
-      chosen.filters, from: StockRow.all(in: survey, isWhole: false), in: survey,
-      for: invocation.path)
+    let rows = try mapError(
+      try StockRow.listing.choose(chosen.filters, from: StockRow.all(in: survey), in: survey),
+      invocation.usage)
     let items = rows.map(\.item)
     let isEmpty = items.isEmpty && chosen.places.isEmpty
     guard !isEmpty else {
@@ -159,9 +159,7 @@ enum Stocktake {
         return survey.naming.named(name, .storageLocation).map { [$0] }
       }
       return try filter.place.map { operand in
-        let all = survey.locations.map(\.entity)
-        let exact = all.filter { fold($0.title) == fold(operand) }
-        let found = exact.isEmpty ? all.filter { fold($0.title).contains(fold(operand)) } : exact
+        let found = survey.locations.map(\.entity).named(operand, \.title)
         return found.isEmpty ? [try survey.naming.find(operand, .storageLocation)] : found
       }
     }

@@ -209,11 +209,11 @@ enum ListedThing {
   }
 
   private static let headings = Set(
-    StockRow.listing.headings + LotRow.listing.headings + ShopRow.listing.headings)
+    [StockRow.headings, LotRow.headings, ShopRow.headings].joined())
 }
 
-extension Listing {
-  fileprivate var headings: [String] {
+extension ListedRow {
+  fileprivate static var headings: [String] {
     columns.compactMap(\.shown?.layout.title).filter { !$0.isEmpty }
   }
 }

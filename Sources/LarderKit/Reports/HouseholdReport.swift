@@ -19,13 +19,13 @@ public struct HouseholdReport: Sendable {
   public let prices: [PriceCourseOfThing]
   public let waste: Waste
   /// The lots that expire soon, the earliest first.
-  public let due: [DueLot]
+  public let due: [LotRow]
   /// The last day of ``due``: the Sunday in four weeks.
   public let dueUntil: Day
   /// The lots that have expired, the earliest first.
-  public let expired: [DueLot]
+  public let expired: [LotRow]
   /// The lots that are past their best but have not expired, the earliest first.
-  public let pastBest: [DueLot]
+  public let pastBest: [LotRow]
   /// The items that will be used up soon, the earliest first; items without stock come before them.
   public let runsOut: [RunningItem]
   /// The stock over time of the items that are used most often.
@@ -35,17 +35,6 @@ public struct HouseholdReport: Sendable {
   public struct PriceCourseOfThing: Sendable {
     public let thing: PaidThing
     public let course: PriceCourse
-  }
-
-  /// A lot that expires soon, or whose last day has passed.
-  public struct DueLot: Sendable {
-    public let title: String
-    public let quantity: Quantity
-    public let day: BatchDay
-    public let place: String?
-    /// The quantity that will not be used in time; nil if all will be used, or if that is not
-    /// known.
-    public let leftOver: Quantity?
   }
 
   /// An item that is used, and how long its stock lasts.
@@ -85,9 +74,9 @@ public struct HouseholdReport: Sendable {
     waste = Waste(in: survey, all, since: since, until: until)
     let daysAhead = 35 - today.weekday
     dueUntil = today.adding(days: daysAhead)
-    due = survey.dueLots(survey.stock.due(from: today, days: daysAhead))
-    expired = survey.dueLots(survey.stock.expired(on: today))
-    pastBest = survey.dueLots(survey.stock.pastBest(on: today))
+    due = LotRow.due(in: survey, days: daysAhead)
+    expired = LotRow.expired(in: survey)
+    pastBest = LotRow.pastBest(in: survey)
     let running = survey.runningItems()
     runsOut = Array(running.filter { $0.days <= Self.soon }.prefix(Self.mostThings + 4))
     let days = (0...Self.weeks).reversed().map { [today] in today.adding(days: -7 * $0) }
@@ -100,17 +89,6 @@ public struct HouseholdReport: Sendable {
 }
 
 extension Survey {
-  /// Returns the lots of batches.
-  fileprivate func dueLots(_ batches: [Entity]) -> [HouseholdReport.DueLot] {
-    let lots = Lot.grouped(batches)
-    return zip(lots, leftOvers(of: lots)).compactMap { lot, rest in
-      guard let day = lot.first.batchDay else { return nil }
-      return HouseholdReport.DueLot(
-        title: naming.title(of: lot.first), quantity: lot.quantity, day: day,
-        place: place(of: lot.first), leftOver: rest)
-    }
-  }
-
   /// Returns the items that are used, those that run out first at the beginning.
   fileprivate func runningItems() -> [HouseholdReport.RunningItem] {
     let items = naming.all(.stockItem).filter { !$0.isTombstone }

@@ -20,9 +20,10 @@ final class Watcher {
   private let exchange = BackgroundSync<CloudOutcome>()
   private var plan: WatchPlan
   private var told = ToldProblems()
-  /// The targets that have synced successfully, and those that were available at the last look.
+  /// The targets that have synced successfully, and those that were available at the last look; nil
+  /// before the first one.
   private var synced: Set<SyncTarget> = []
-  private var available: Set<SyncTarget> = []
+  private var available: Set<SyncTarget>?
 
   private var now: Duration { .now - start }
 
@@ -83,8 +84,10 @@ final class Watcher {
         told.forgetFiles()
       }
       let targets = try syncTargets()
-      let opened = targets.available.subtracting(available)
+      let opened = targets.available.subtracting(available ?? [])
       plan.looked(at: now, ahead: targets.ahead, opened: opened)
+      let isSignedIn = targets.available.contains(.cloud)
+      if let available, available.contains(.cloud) != isSignedIn { report(.signedIn(isSignedIn)) }
       available = targets.available
     } catch {
       guard store.isThere else { throw error }
@@ -251,6 +254,9 @@ public enum WatchEvent: Sendable {
   case waiting(for: any Error)
   /// Adopting failed; reported once, and the next change starts another attempt.
   case failed(any Error)
+  /// A user has signed in to the project, or nobody is signed in to a project any more; the watch
+  /// notices it with the next change of the household's settings, and otherwise within the interval.
+  case signedIn(Bool)
   /// A sync by git received or sent something, or is the first successful one.
   case synced(SyncOutcome)
   /// An exchange with the project received, sent or refused something, or is the first successful

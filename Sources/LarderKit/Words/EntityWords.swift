@@ -290,6 +290,14 @@ extension PassedDay {
     }
   }
 
+  /// Returns the words some days after the last one, such as `expired 4 days ago`.
+  package func words(after days: Int) -> String {
+    switch self {
+    case .expired: "expired \(counted(days, "day")) ago"
+    case .pastBest: "past its best \(counted(days, "day"))"
+    }
+  }
+
   /// The name for scripts.
   package var name: String {
     switch self {
@@ -315,12 +323,7 @@ extension Survey {
   /// Returns the words for a last day that has passed, such as `expired 4 days ago`; nil if it has
   /// not.
   package func passedWords(for batch: Entity) -> String? {
-    passedDay(of: batch).map { meaning, days in
-      switch meaning {
-      case .expired: "expired \(counted(days, "day")) ago"
-      case .pastBest: "past its best \(counted(days, "day"))"
-      }
-    }
+    passedDay(of: batch).map { meaning, days in meaning.words(after: days) }
   }
 }
 

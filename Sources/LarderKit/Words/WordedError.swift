@@ -43,6 +43,8 @@ extension DecodingMistake: WordedError {}
 extension ErrorWords: WordedError {}
 extension ImportMistake: WordedError {}
 extension ImportMistakes: WordedError {}
+extension ListMistake: WordedError {}
+extension ListMistakes: WordedError {}
 extension NamingError: WordedError {}
 extension ReadingDoubt: WordedError {}
 extension ReceiptBytes.Mistake: WordedError {}

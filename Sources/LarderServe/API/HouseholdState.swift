@@ -152,7 +152,7 @@ extension HouseholdState {
   }
 
   private var newestReceipts: [Entity] {
-    survey.receipts.map(\.entity).sorted { ($0.timestamp, $0.id) > ($1.timestamp, $1.id) }
+    survey.receipts.map(\.entity).newestFirst
   }
 
   /// The shops, those of the newest receipts first.

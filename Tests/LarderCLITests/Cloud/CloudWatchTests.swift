@@ -42,8 +42,14 @@ struct CloudWatchTests {
     #expect(try laptop.count("pending") == 0)
     let rows = try laptop.request("GET", "/rest/v1/stock_items?select=name").rows
     #expect(rows.compactMap { $0["name"] as? String } == ["Milk"])
+    #expect(try watch.says("signed in to the project, exchanging with it from now on\n"))
     #expect(try watch.says("in the cloud, ", within: 10))
     #expect(watch.end() == 0)
+    let another = try self.watch(laptop, every: "1s")
+    #expect(try another.says("in the cloud, "))
+    try laptop.prepare("cloud logout")
+    #expect(try another.says("nobody is signed in to a project any more\n"))
+    #expect(another.end() == 0)
   }
 
   @Test("a remote that is away keeps nothing from the cloud, nor the cloud from the remote")

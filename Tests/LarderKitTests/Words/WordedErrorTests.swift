@@ -24,6 +24,8 @@ struct WordedErrorTests {
     Commit(lenient: Array("tree \(id)\n\nedit Milk\n".utf8), id: id)
   }
 
+  private static let mistake = ListMistake(word: "is", value: "lo", reason: .notYesOrNo)
+
   static let libraries: [any Error] =
     [
       gitError, syntax, mistakes, StoreError.git(gitError), StoreError.untaken(path: "a", mistakes),
@@ -51,6 +53,7 @@ struct WordedErrorTests {
     TodoMistake.noThing, DecodingMistake.spreadsheet, SheetMistake.Reason.noThing(amount: ""),
     SheetMistake(line: 1, column: 1, .box("y")),
     SheetMistakes(all: [SheetMistake(line: 1, column: 1, .box("y"))]),
+    mistake, ListMistakes(all: [mistake, mistake]),
     ErrorWords(.failed, "it failed", "try again"),
   ]
 

@@ -21,7 +21,7 @@ extension HouseholdReport {
       table: MarkupTable(
         "What is due", of: due,
         [
-          ("Item", .text, { $0.title }), ("Keeps until", .day, { $0.day.description }),
+          ("Item", .text, { $0.title }), ("Keeps until", .day, { $0.expiry?.description ?? "" }),
           ("Quantity", .number, { $0.quantity.description }), ("Place", .text, { $0.place ?? "" }),
           (
             "Left over", .words,

@@ -112,7 +112,7 @@ extension ReportPicture {
   /// Returns the calendar of what is due: five weeks, beginning with this week's Monday.
   static func calendar(_ report: HouseholdReport, table: MarkupTable) -> ReportPicture {
     let monday = report.today.adding(days: 1 - report.today.weekday)
-    let lots = Dictionary(grouping: report.due, by: \.day.day)
+    let lots = Dictionary(grouping: report.due, by: \.expiry?.day)
     let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     var parts = weekdays.enumerated().map { index, name in
       Shape.text(name, x: DayCell.left(index) + 4, y: 11, "small")
@@ -232,7 +232,7 @@ private struct DayCell {
   let day: Day
   /// The number of days since the calendar's first day.
   let number: Int
-  let lots: [HouseholdReport.DueLot]
+  let lots: [LotRow]
   let today: Day
 
   private static let width = 48.6

@@ -169,12 +169,12 @@ extension ReportPage {
   }
 }
 
-extension [HouseholdReport.DueLot] {
+extension [LotRow] {
   /// The lots in a sentence, such as `1 l of Milk (2026-11-16, Fridge), 2 of Eggs (2026-11-17)`.
   fileprivate var listed: String {
-    map { lot in
-      let marks = [lot.day.description, lot.place].compactMap(\.self).joined(separator: ", ")
-      return "\(lot.quantity) of \(lot.title) (\(marks))"
+    map { row in
+      let marks = [row.expiry?.description, row.place].compactMap(\.self).joined(separator: ", ")
+      return "\(row.quantity) of \(row.title) (\(marks))"
     }.joined(separator: ", ")
   }
 }

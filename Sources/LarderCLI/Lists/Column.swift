@@ -49,13 +49,13 @@ extension Array {
   }
 }
 
-extension ListRow {
+extension ListedRow {
   /// The forms of the list's records, with and without `--sync`, for the help.
   static var forms: [RecordForm] { forms() }
 
   /// Returns the forms of the records, for the help; `other` are the forms with an option.
   static func forms(
-    of columns: [Column<Self>] = listing.columns, _ other: RecordForm...
+    of columns: [Column<Self>] = columns, _ other: RecordForm...
   ) -> [RecordForm] {
     [columns.form()] + other
       + [RecordForm(scope: "with \(ListOptions.sync.spelling), at the end", columns: [syncColumn])]
@@ -64,13 +64,13 @@ extension ListRow {
   static var syncColumn: String { ListOptions.sync.name }
 
   /// The computed values of what `show` shows.
-  var shownComputed: JSON { Self.listing.columns.filter { $0.detail != nil }.object(of: self) }
+  var shownComputed: JSON { Self.columns.filter { $0.detail != nil }.object(of: self) }
 
   /// Returns the lines of `show`: the columns, the fields that the format does not know, and the
   /// path.
   func details(in survey: Survey) -> [NamedText] {
     let entity = entities[0]
-    let columns = Self.listing.columns.compactMap(\.detail).map { ($0.name, $0.text(self)) }
+    let columns = Self.columns.compactMap(\.detail).map { ($0.name, $0.text(self, survey)) }
     let ofFormat = Set(Schema.of(entity.kind).fields.map(\.name))
     let unknown = entity.registers.filter { !ofFormat.contains($0.name) }
       .map { ($0.name.text, $0.value?.plainText) }
@@ -79,12 +79,6 @@ extension ListRow {
       ("file", survey.household.path(of: entity.key)?.text), ("id", entity.id),
     ]
     return known(columns + unknown + place)
-  }
-
-  /// Returns the sync state, which is the worst of its entities.
-  fileprivate func standing(in cloud: CloudState) -> CloudState.Standing? {
-    let standings = entities.map { cloud[$0.key] }
-    return CloudState.Standing.allCases.last { standings.contains($0) }
   }
 }
 
@@ -106,7 +100,7 @@ extension Table {
 
 extension Survey {
   /// Returns the column of the sync state; none if it was not requested.
-  func cloudColumns<Row: ListRow>() -> [Column<Row>] {
+  func cloudColumns<Row: ListedRow>() -> [Column<Row>] {
     guard let cloud else { return [] }
     return [
       Column(.init("Sync")) { row in
@@ -143,10 +137,10 @@ enum ListOptions {
 
 extension Argument {
   /// Returns the argument for the filters of a list.
-  func choosing<Row>(from listing: Listing<Row>) -> Argument {
+  func choosing<Row: ListRow>(_ row: Row.Type) -> Argument {
     var copy = self
-    copy.fields = listing.fieldNames
-    copy.states = listing.states.map(\.name)
+    copy.fields = Row.listing.fieldNames
+    copy.states = Row.listing.states.map(\.name)
     return copy
   }
 }
@@ -158,13 +152,22 @@ extension Invocation {
   ) throws -> [Row] {
     let listing = Row.listing
     let words = filters ?? all(ListOptions.filters)
-    var chosen = try listing.choose(words, from: rows, in: survey, for: path)
+    var chosen = try mapError(try listing.choose(words, from: rows, in: survey), usage)
     for completed in listing.completedDays(in: words, rows, survey.calendar) {
       output.warn(completed.words)
     }
-    if let key = self[ListOptions.sort] { chosen = try listing.sort(chosen, by: key, for: path) }
+    if let key = self[ListOptions.sort] {
+      chosen = try mapError(try listing.sort(chosen, by: key), usage)
+    }
     guard let limit = try most(ListOptions.limit) else { return chosen }
     return Array(chosen.prefix(limit))
+  }
+
+  /// Returns the error of words that a list can't follow.
+  func usage(_ mistakes: ListMistakes) -> UsageError {
+    let isFilter = mistakes.all.contains { $0.word != nil }
+    return UsageError(
+      mistakes.all.map(UsageProblem.init), in: path, topic: isFilter ? Topics.filters : nil)
   }
 
   /// Whether archived or deleted entities are wanted too, by `--all` or by a filter.
@@ -173,17 +176,13 @@ extension Invocation {
   }
 }
 
-/// A column of a list: one entry for tables, records, JSON, filters, sorting, `show` and the help.
+/// A column of a list: one entry for tables, records, JSON and `show`.
 ///
-/// The order of the columns is the order in tables, in `show` and in the help.
+/// The order of the columns is the order in tables and in `show`.
 struct Column<Row>: Sendable {
-  /// The format's name, then other names, for filters, `--sort` and the help.
-  ///
-  /// It is empty for a column that is only displayed.
-  let names: [String]
-  /// A remark for the help.
-  let remark: String?
-  let value: @Sendable (Row) -> FilterValue
+  /// The name of the value; empty for a column that is only displayed.
+  let name: String
+  let value: @Sendable (Row) -> ListValue
   /// The heading and the cells; nil if tables leave the column out.
   private(set) var shown: (layout: Table.Layout, cell: @Sendable (Row) -> Table.Cell)?
   /// The place in a record, from 1, with its name in the help, and the text there.
@@ -194,19 +193,23 @@ struct Column<Row>: Sendable {
   /// nothing.
   private(set) var computed: (place: Int, name: String, json: @Sendable (Row) -> JSON?)?
   /// The line of `show`, with its name; nil adds no line.
-  private(set) var detail: (name: String, text: @Sendable (Row) -> String?)?
+  private(set) var detail: (name: String, text: @Sendable (Row, Survey) -> String?)?
 
-  /// Creates a column that filters, `--sort` and the help know by its names.
-  init(_ names: String..., remark: String? = nil, value: @escaping @Sendable (Row) -> FilterValue) {
-    self.names = names
-    self.remark = remark
+  /// Creates a column with a value of its own.
+  init(_ name: String, value: @escaping @Sendable (Row) -> ListValue) {
+    self.name = name
     self.value = value
+  }
+
+  /// Creates a column with the value of the list's field of this name.
+  init(_ name: String) where Row: ListRow {
+    let field = Row.listing.fields.first { $0.has(name) }
+    self.init(name) { row in field?.value(row) ?? .none }
   }
 
   /// Creates a column that only tables have.
   init(_ layout: Table.Layout, cell: @escaping @Sendable (Row) -> Table.Cell) {
-    names = []
-    remark = nil
+    name = ""
     value = { _ in .none }
     shown = (layout, cell)
   }
@@ -242,7 +245,7 @@ struct Column<Row>: Sendable {
     _ place: Int, as name: String? = nil, text: (@Sendable (Row) -> String)? = nil
   ) -> Column {
     changed { [value] in
-      $0.record = (place, name ?? names.first ?? "", text ?? { value($0).recordText })
+      $0.record = (place, name ?? self.name, text ?? { value($0).recordText })
     }
   }
 
@@ -251,14 +254,19 @@ struct Column<Row>: Sendable {
   func inJSON(_ place: Int, as name: String? = nil, json: (@Sendable (Row) -> JSON?)? = nil)
     -> Column
   {
-    changed { [value] in $0.computed = (place, name ?? names[0], json ?? { value($0).json }) }
+    changed { [value] in $0.computed = (place, name ?? self.name, json ?? { value($0).json }) }
   }
 
   /// Returns the column with a line in `show`; the default for `text` is the value's text.
   func inShow(as name: String? = nil, text: (@Sendable (Row) -> String?)? = nil) -> Column {
-    changed { [value] in
-      $0.detail = (name ?? names[0], text ?? { value($0).isNone ? nil : value($0).text })
-    }
+    let text = text ?? { [value] in value($0).isNone ? nil : value($0).text }
+    return inShow(as: name) { row, _ in text(row) }
+  }
+
+  /// Returns the column with a line in `show` that needs the household.
+  func inShow(as name: String? = nil, text: @escaping @Sendable (Row, Survey) -> String?) -> Column
+  {
+    changed { $0.detail = (name ?? self.name, text) }
   }
 
   /// The column without its place in tables.
@@ -269,7 +277,4 @@ struct Column<Row>: Sendable {
     change(&column)
     return column
   }
-
-  /// The names as in the help, such as `total or stock (loose and in batches)`.
-  var helpText: String { names.joined(separator: " or ") + (remark.map { " (\($0))" } ?? "") }
 }
