@@ -3,11 +3,13 @@
 # make test     set up, build, and run all that has to pass before anything lands, in some minutes
 # make test-sql           only the tests of the database
 # make test-supabase      only those of the local Supabase
+# make test-phone         only those of the page for phones, in Chromium, with what 'make tests' has built
+# make test-browsers      the same in Firefox and WebKitGTK
 # make test-bench         only those of the benchmark, with what 'make tests' has built
 # make test-documents     only the documents' command lines, with what 'make tests' has built
 # make compare OLD=program [LIVES=10]   what the program says and writes beside an earlier one
 # make check-darwin   the program's code as macOS would see it; with MODULES=--all the tests' as well
-# make prove    all that takes long, one after the other, in hours: the next six, and more random runs
+# make prove    all that takes long, one after the other, in hours: other browsers, the next six, and more random runs
 # make test-systems [RELEASES="bookworm trixie"]   try, check and most tests in a system of each release of Debian
 # make simulate SEEDS=100000 [FROM=1]   devices that do at random what people do, on all processors
 # make crash    kill real commands at every single step, fail every one (half an hour)
@@ -46,7 +48,7 @@ TESTS = $(SWIFT) test --skip-build $(OPTIMISED) --parallel
 # Those that call the program instead of starting it, and those that need nothing but the model.
 CHECKED = ^(LarderJSONTests|LarderModelTests|LawsTests|LarderCLITests\.(Framework|Session|MessageWords|Reference|Typed|Barcode|Batch|CheckCommand|Location|Product|ReceiptCommand|StockCommand|History|Signature|EndOfTime|ToldTruth|PlainColumns))
 
-.PHONY: all try check tests test prove prove-random test-sql test-supabase test-bench test-documents test-systems load simulate crash power fuzz years docs supabase lint \
+.PHONY: all try check tests test prove prove-random test-sql test-supabase test-phone test-browsers test-bench test-documents test-systems load simulate crash power fuzz years docs supabase lint \
   compare check-darwin format bench bench-converge bench-cloud release package try-installed install uninstall test-scripts setup setup-tests clean
 
 all: setup
@@ -78,7 +80,7 @@ tests: setup-tests
 test: tests
 	@SWIFT="$(SWIFT)" ./scripts/test
 
-prove: test prove-random test-systems crash load
+prove: test test-browsers prove-random test-systems crash load
 	@$(MAKE) --no-print-directory check-darwin MODULES=--all
 	@$(MAKE) --no-print-directory simulate SEEDS=100000
 	@$(MAKE) --no-print-directory fuzz TIME=600
@@ -94,6 +96,18 @@ test-supabase: setup-tests
 	@PYTHONPATH=Tests $$(./scripts/python-for supabase-tests \
 	  Tests/LocalSupabase/requirements-tests.txt) \
 	  -W ignore::ResourceWarning -m unittest discover -s Tests/LocalSupabase/tests -t Tests
+
+# The page for phones, with the program that 'make tests' has built.
+PHONE = PYTHONPATH=Tests $$(./scripts/python-for phone-tests Tests/Phone/requirements.txt) \
+  -W ignore::ResourceWarning -m unittest
+
+test-phone: setup-tests
+	@$(PHONE) discover -s Tests/Phone/tests -t Tests
+
+test-browsers:
+	@./scripts/setup browsers
+	LARDER_BROWSER=firefox $(PHONE) discover -s Tests/Phone/tests -t Tests
+	LARDER_BROWSER=webkit $(PHONE) discover -s Tests/Phone/tests -t Tests
 
 # Needs no package beside Python.
 test-bench:

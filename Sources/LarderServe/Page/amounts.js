@@ -7,8 +7,12 @@ const words = {
   milliliter: 'ml milliliter milliliters millilitre millilitres', liter: 'l ltr liter liters litre litres',
   pack: 'pack packs packet packets package packages pkg pkgs',
 };
+const packages = `pack bag bar bottle box bunch can carton case crate cup dose glass head jar loaf net pair portion pot pouch punnet roll sachet
+  sheet slice stick tablet tin tray tub tube`.split(/\s+/);
+const plural = (word) => (word.endsWith('f') ? `${word.slice(0, -1)}ves` : word + (/(x|s|ch)$/.test(word) ? 'es' : 's'));
+const singulars = new Map(packages.map((word) => [plural(word), word]));
 const units = new Map(Object.entries(words).flatMap(([unit, all]) => all.split(' ').map((word) => [word, unit])));
-export const unitOf = (word) => units.get(word.toLowerCase()) || word.toLowerCase();
+export const unitOf = (word) => units.get(word.toLowerCase()) || singulars.get(word.toLowerCase()) || word.toLowerCase();
 export const unitName = (unit) => short[unit] || unit;
 
 /** Sums of decimals, without the dust of binary fractions. */
@@ -23,9 +27,9 @@ export function convert(quantity, from, to) {
 /** What − and + change of an amount in a unit. */
 export const stepIn = (unit) => ({ gram: 50, milliliter: 50, kilogram: 0.25, liter: 0.25 })[unit] || 1;
 
-/** "3.25 kg", "2 packs", "7". */
+/** "3.25 kg", "2 tins", "7". */
 export function amount(quantity, unit) {
-  return `${tidy(quantity)} ${unit === 'pack' && quantity !== 1 ? 'packs' : short[unit] ?? unit ?? ''}`.trim();
+  return `${tidy(quantity)} ${packages.includes(unit) && quantity !== 1 ? plural(unit) : short[unit] ?? unit ?? ''}`.trim();
 }
 /** "0.25 l of Milk", "8 AA batteries". */
 export const some = (quantity, unit, name) => amount(quantity, unit) + (unit === 'piece' ? ' ' : ' of ') + name;

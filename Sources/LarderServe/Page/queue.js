@@ -8,7 +8,7 @@ import { page, changed, drawn, applied, setRecords, realID } from './state.js';
 import { difference } from './apply.js';
 import { newID, refusal, writeActs } from './store.js';
 import { soon, tellTabs } from './send.js';
-import { tell } from './said.js';
+import { untell, tell } from './said.js';
 
 const REMEMBERED = 300;
 const isAnswered = ({ state }) => state === 'done' || state === 'overtaken';
@@ -105,6 +105,7 @@ export function answered(answers, sent) {
   const told = new Map(answers.map((answer) => [answer.id, answer]));
   const sentAt = new Map(sent.map(({ act }) => [act.id, act.at]));
   const isRefused = (id) => told.get(id)?.answer === 'refused';
+  for (const { id, say } of answers) if (isRefused(id)) untell(id, say);
   let surplus = page.records.filter(isAnswered).length - REMEMBERED;
   return revise((record) => {
     const { act, undoes, isUndone, state } = record;

@@ -5,6 +5,7 @@ import { undo } from './queue.js';
 
 const box = document.getElementById('said');
 let timer = 0;
+let about = null; // the act that is told
 
 function hide() {
   if (box.matches(':focus-within,:active')) timer = setTimeout(hide, 1000);
@@ -18,6 +19,7 @@ export function tell(text, record) {
     document.activeElement.blur();
     box.hidden = true;
   }, { 'aria-label': `Undo: ${text}` });
+  about = record?.act.id;
   box.hidden = false;
   // In a sheet that covers the tabs the message would not be seen.
   (document.querySelector('dialog:last-of-type .edge') || document.getElementById('foot')).prepend(box);
@@ -32,3 +34,6 @@ export async function telling(making) {
   if (record) tell(record.words, record);
   return record;
 }
+
+/** What was told of an act was too much: a rule refused it. */
+export const untell = (id, reason) => id === about && tell(reason);

@@ -71,7 +71,7 @@ function drawSheets() {
         button('icon', `${id}-close`, icon('x'), close, { 'aria-label': 'Close' })),
       h('div.in', { key: 'in' }, body),
       EDGE,
-      ...(foot ? [h('footer', { key: 'footer' }, foot)] : []),
+      ...(foot ? [h('div.ends', { key: 'ends' }, foot)] : []),
     ]);
   }
 }

@@ -1,0 +1,121 @@
+"""What all browsers can be asked for. Each one says how it evaluates, presses, types and takes pictures."""
+
+import json
+import time
+from abc import ABC, abstractmethod
+
+PATIENCE = 20
+
+
+class Browser(ABC):
+    """A page in a browser, and what went wrong in it."""
+
+    #: Whether the page can be opened again while nothing answers. It needs a worker that the driver lets work.
+    can_open_offline = True
+
+    def __init__(self):
+        self.problems = []
+        self.addresses = []
+
+    @abstractmethod
+    def open(self, address):
+        """Opens an address, and waits until it is loaded."""
+
+    @abstractmethod
+    def value(self, expression):
+        """Returns the value of an expression, or of what it promises."""
+
+    @abstractmethod
+    def run(self, script):
+        """Runs a script in the page."""
+
+    @abstractmethod
+    def press(self, x, y):
+        """A finger's tap, or a click."""
+
+    @abstractmethod
+    def type(self, text):
+        """Types a text where the focus is. A line end is the Enter key."""
+
+    @abstractmethod
+    def resize(self, width, height, is_dark):
+        """Makes the page as large as a phone's screen."""
+
+    @abstractmethod
+    def picture(self, path):
+        """Stores a picture of what is seen."""
+
+    @abstractmethod
+    def close(self):
+        """Ends the browser."""
+
+    def reload(self):
+        self.value("void setTimeout(() => location.reload())")
+        time.sleep(0.3)
+
+    def until(self, expression, seconds=PATIENCE):
+        """Waits until an expression is true, and returns its value."""
+        end = time.monotonic() + seconds
+        while True:
+            value = self.value(expression)
+            if value:
+                return value
+            if time.monotonic() > end:
+                shown = self.value("document.body.innerText")
+                raise AssertionError(f"never: {expression}\nproblems: {self.problems}\nshown: {shown[:1500]}")
+            time.sleep(0.03)
+
+    def count(self, selector):
+        return self.value(f"document.querySelectorAll({json.dumps(selector)}).length")
+
+    def text(self, selector):
+        """Returns the text of an element; nothing if it is not there."""
+        return self.value(f"document.querySelector({json.dumps(selector)})?.textContent ?? ''")
+
+    def tap(self, selector):
+        """Taps what is there, and to be seen, with nothing in front of it."""
+        found = self.until(PLACE % json.dumps(selector))
+        self.press(found["x"], found["y"])
+
+    def fill(self, selector, text):
+        """Types into a field instead of what is in it."""
+        self.tap(selector)
+        self.value(EMPTY % json.dumps(selector))
+        self.type(text)
+
+    def choose(self, selector, text):
+        """Chooses what is said so in a list."""
+        self.until(f"[...document.querySelector({json.dumps(selector)})?.options || []].some(({{text}}) => text === {json.dumps(text)})")
+        self.value(CHOOSE % (json.dumps(selector), json.dumps(text)))
+
+
+PLACE = """
+(async (selector) => {
+  const element = document.querySelector(selector);
+  if (!element) {
+    // Only what shows is built. Somebody who looks for more scrolls.
+    for (const id of ['main', 'scroll']) document.getElementById(id)?.scrollBy(0, 500);
+    return null;
+  }
+  element.scrollIntoView({ block: 'center', behavior: 'instant' });
+  const before = element.getBoundingClientRect();
+  // Nobody taps what moves.
+  await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)));
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  const isHit = hit && (element.contains(hit) || hit.contains(element)) && !element.disabled;
+  return isHit && left === before.left && top === before.top ? { x: (left + right) / 2, y: (top + bottom) / 2 } : null;
+})(%s)
+"""
+EMPTY = """
+((field) => {
+  field.value = '';
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+})(document.querySelector(%s))
+"""
+CHOOSE = """
+((list, text) => {
+  list.value = [...list.options].find((option) => option.text === text).value;
+  for (const kind of ['input', 'change']) list.dispatchEvent(new Event(kind, { bubbles: true }));
+})(document.querySelector(%s), %s)
+"""

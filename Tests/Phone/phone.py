@@ -1,0 +1,106 @@
+"""A phone with the page in it: what a person does with it."""
+
+import importlib.util
+import json
+import os
+from pathlib import Path
+
+from .chromium import Chromium
+from .firefox import Firefox
+from .webkit import WebKit
+
+SHOTS = os.environ.get("LARDER_SCREENSHOTS")
+BROWSERS = {"chromium": Chromium, "firefox": Firefox, "webkit": WebKit}
+TABS = ("list", "stock", "due", "receipts", "more")
+
+
+def open_browser():
+    """Opens a page in the browser that LARDER_BROWSER names."""
+    return BROWSERS[os.environ.get("LARDER_BROWSER") or "chromium"]()
+
+
+class Phone:
+    def __init__(self, relay, name):
+        self.relay = relay
+        self.name = name
+        self.browser = open_browser()
+        self.browser.resize(390, 844, False)
+        self.value, self.until, self.tap = self.browser.value, self.browser.until, self.browser.tap
+        self.fill, self.text, self.choose, self.count = self.browser.fill, self.browser.text, self.browser.choose, self.browser.count
+
+    def pair(self, code=None):
+        self.browser.open(f"{self.relay.address}#pair={code or self.relay.household.code()}")
+        self.until("document.querySelector('#pair-code')?.value")
+        self.fill("#pair-name", self.name)
+        self.tap("#pair")
+        self.until("document.querySelector('#tab-list') && !document.querySelector('#tabs').hidden && document.querySelector('#main .row, #main .quiet h2')")
+
+    def tab(self, name):
+        self.tap(f"#tab-{name}")
+        self.until(f"document.querySelector('#tab-{name}').hasAttribute('aria-current')")
+
+    def close(self):
+        self.browser.close()
+
+    def close_sheet(self):
+        """Closes the sheet on top, as the phone's way back does."""
+        count = self.count("dialog")
+        self.value("history.back()")
+        self.until(f"document.querySelectorAll('dialog').length < {count}")
+
+    def pick_day(self, selector, day):
+        """Gives a field a day, as the phone's calendar does."""
+        self.until(f"document.querySelector('{selector}')")
+        self.value(f"((field) => {{ field.value = '{day}'; field.dispatchEvent(new Event('input')); }})(document.querySelector('{selector}'))")
+
+    def names(self):
+        """The names of the rows, in their order."""
+        return self.value("[...document.querySelectorAll('#main .row .name > span')].map((row) => row.textContent)")
+
+    def waits(self):
+        """How many acts have no answer yet. They are counted in the phone's own storage."""
+        return self.value(ACTS + ".filter(({ state }) => state === 'waiting').length)")
+
+    def refused(self):
+        return self.value(ACTS + ".filter(({ state }) => state === 'refused').map(({ say }) => say))")
+
+    def made(self):
+        """The ids of all acts that the phone has made and remembers."""
+        return self.value(ACTS + ".map(({ act }) => act.id))")
+
+    def sent(self):
+        """Waits until all is answered, and shown from the household's own state."""
+        self.until("dispatchEvent(new Event('online')), " + ACTS + ".every(({ state, isFresh }) => state !== 'waiting' && !isFresh))")
+
+    def picture(self, name):
+        if SHOTS:
+            Path(SHOTS).mkdir(parents=True, exist_ok=True)
+            self.browser.picture(Path(SHOTS) / f"{name}.png")
+
+    def hurdles(self):
+        """What axe finds that keeps people from using what is shown."""
+        if not self.value("!!window.axe"):
+            self.browser.run(AXE)
+        return self.value(
+            "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120))}`))"
+        )
+
+
+#: The phone's own records of acts. The expression is open: what follows closes it.
+ACTS = """
+new Promise((resolve, reject) => {
+  const opening = indexedDB.open('larder');
+  opening.onerror = () => reject(opening.error);
+  opening.onsuccess = () => {
+    const asking = opening.result.transaction('acts').objectStore('acts').getAll();
+    asking.onsuccess = () => (opening.result.close(), resolve(asking.result));
+  };
+}).then((acts) => acts"""
+
+
+def _axe():
+    place = importlib.util.find_spec("axe_core_python")
+    return Path(place.origin).with_name("axe.min.js").read_text() if place else None
+
+
+AXE = _axe()
