@@ -57,7 +57,7 @@ class Browser(ABC):
         """Waits until an expression is true, and returns its value."""
         end = time.monotonic() + seconds
         while True:
-            value = self.value(expression)
+            value = self.value(f"(async () => {{ const found = await ({expression}); return found instanceof Node || found; }})()")
             if value:
                 return value
             if time.monotonic() > end:

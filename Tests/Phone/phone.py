@@ -70,7 +70,7 @@ class Phone:
 
     def sent(self):
         """Waits until all is answered, and shown from the household's own state."""
-        self.until("dispatchEvent(new Event('online')), " + ACTS + ".every(({ state, isFresh }) => state !== 'waiting' && !isFresh))")
+        self.until("dispatchEvent(new Event('online')), " + ACTS + ".every(({ state, isFresh }) => state !== 'waiting' && !isFresh))", seconds=120)
 
     def picture(self, name):
         if SHOTS:

@@ -27,6 +27,12 @@ class Relay:
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
+            def handle(self):
+                try:
+                    super().handle()
+                except ConnectionError:
+                    """The phone went away."""
+
             def do_GET(self):
                 relay.pass_on(self, None)
 

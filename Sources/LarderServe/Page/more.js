@@ -72,7 +72,7 @@ async function openReport() {
   return tell('The report comes from the household, which does not answer now.');
 }
 
-const leave = () => open('forget', () => ({
+const leave = () => open('leave', () => ({
   title: 'Forget this phone',
   body: h('p.pad', waiting().length ? `${waiting().length} that wait to be sent are lost with it. ` : '', 'What this phone keeps is removed, and it has to be paired again.'),
   foot: button('btn.away.grow', 'forget-do', 'Forget this phone', async () => {

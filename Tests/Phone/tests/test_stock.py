@@ -165,7 +165,7 @@ class Stock(PhoneTest):
         self.assertEqual(self.batches("Kefir")[0]["storageLocationId"], self.place("Freezer"))
 
     def test_amounts_are_said_and_read_as_the_program_does(self):
-        units = ["tin", "box", "bunch", "glass", "loaf", "pouch", "case", "dose", "pack", "liter", "gram", "piece", "Becher"]
+        units = ["tin", "box", "bunch", "glass", "loaf", "pouch", "case", "dose", "pack", "liter", "gram", "piece", "becher"]
         for unit in units:
             (self.household.home / "stock" / f"of-{unit.lower()}.json").write_text(f'{{"name": "Of {unit}", "unit": "{unit}", "quantityInStock": 2}}')
         self.household.larder("adopt")
