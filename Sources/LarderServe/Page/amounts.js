@@ -34,14 +34,16 @@ export function amount(quantity, unit) {
 /** "0.25 l of Milk", "8 AA batteries". */
 export const some = (quantity, unit, name) => amount(quantity, unit) + (unit === 'piece' ? ' ' : ' of ') + name;
 
-/** Reads "1,5" as "1.5"; nothing for what is no number, so that it is no member of an act. */
+/** Reads "1,5" as "1.5", and "1/4"; nothing for what is no number, so that it is no member of an act. */
 export function number(text) {
-  const plain = `${text ?? ''}`.trim().replace(',', '.');
-  return /^\d*\.?\d+$/.test(plain) ? tidy(+plain) : undefined;
+  const plain = `${text ?? ''}`.trim().replace(',', '.').replace('−', '-');
+  const [, over, under] = plain.match(/^(\d+)\/([1-9]\d*)$/) || [];
+  if (under) return tidy(over / under);
+  return /^-?\d*\.?\d+$/.test(plain) ? tidy(+plain) : undefined;
 }
 /** Reads "750 g", or "2" in the unit that is meant; null without a number. */
 export function parseAmount(text, unit) {
-  const [, digits, word] = text.trim().match(/^([\d.,]+)\s*(\S*)$/) || [];
+  const [, digits, word] = text.trim().match(/^([\d.,/]+)\s*(\S*)$/) || [];
   const quantity = digits && number(digits);
   return quantity == null ? null : { quantity, unit: word ? unitOf(word) : unit || 'piece' };
 }
@@ -50,7 +52,7 @@ export function parseWords(text) {
   const all = text.trim().split(/\s+/);
   for (const moved of [0, 2, 1]) {
     const [first, second, ...rest] = [...all.slice(all.length - moved), ...all.slice(0, all.length - moved)];
-    const [, digits, glued] = first.match(/^([\d.,]+)([a-z]*)$/i) || [];
+    const [, digits, glued] = first.match(/^([\d.,/]+)([a-z]*)$/i) || [];
     const unit = units.get((glued || (rest.length && second) || '').toLowerCase());
     const name = (glued || !unit ? [second, ...rest] : rest).join(' ');
     if (digits && number(digits) != null && name && (unit || (!glued && moved !== 2))) return { name, quantity: number(digits), unit };

@@ -34,7 +34,7 @@ export const openEntry = (id) => open('entry', () => {
     title: name, note: from.filter(Boolean).join(' · '),
     body: h('div.form',
       !item && h('label.all', 'Name', h('input.field', { id: 'entry-name', value: name, onchange: edit('name') })),
-      h('div.lab', 'How much', step('entry-amount', 'How much', amount(desiredQuantity, unit), unit, (much) => want(entry, much, 1500), stepOf(entry))),
+      h('div.lab', 'How much', step('entry-amount', 'How much', amount(desiredQuantity, unit), unit, (much) => want(entry, much, 1500), { size: stepOf(entry) })),
       h('label', 'Price, about', h('input.field', { id: 'entry-price', inputmode: 'decimal', value: priceOf(entry)?.toFixed(2) ?? '', onchange: price })),
       h('label.all', 'Note', h('input.field', { id: 'entry-note', value: note || '', placeholder: 'which one, which shop', onchange: edit('note') }))),
     foot: [

@@ -2,12 +2,12 @@
 
 import { h, icon, button } from './dom.js';
 import { page, find, place, changed } from './state.js';
-import { amount, convert, some, day, dayOf, when, daysTo, lastDay, parseAmount, number, stepIn, unitOf, unitName } from './format.js';
+import { amount, convert, some, day, dayOf, when, daysTo, lastDay, number, stepIn, unitOf, unitName } from './format.js';
 import { byExpiry } from './apply.js';
 import { make } from './queue.js';
 import { telling } from './said.js';
 import { details } from './send.js';
-import { open, done, small, step, warn } from './sheet.js';
+import { open, done, readAmount, small, step, warn } from './sheet.js';
 
 /** "expired about 21 Nov", "until Sun 29 Nov". */
 export function until(batch, weekday) {
@@ -22,7 +22,7 @@ export function until(batch, weekday) {
 export const dotted = (...nodes) => nodes.filter(Boolean).flatMap((node, index) => (index ? [' · ', node] : [node]));
 
 const amountField = (unit) => ['much', 'How much', 'amount', { unit }];
-const read = (draft, unit) => parseAmount(draft.much, unit);
+const read = (draft, unit) => readAmount(draft.much, unit);
 const all = ({ quantity, unit }, item) => amount(quantity, unit || item.unit);
 
 const past = { use: 'Used', put: 'Put', spoil: 'Threw away', count: 'Counted', move: 'Moved', open: 'Opened' };
@@ -43,7 +43,7 @@ const useSheet = (item, batch) => small('use', `Use: ${item.name}`, null, [amoun
 /** Moves or opens a batch or a part of it. All of it has no amount: what somebody put there meanwhile goes along. */
 function onPart(kind, item, batch, typed, more, end = '') {
   const unit = batch.unit || item.unit;
-  const much = parseAmount(typed, unit);
+  const much = readAmount(typed, unit);
   if (!much) return null;
   const isAll = convert(much.quantity, much.unit, unit) === batch.quantity;
   return telling(make(kind, { batch: batch.id, ...more, ...(!isAll && much) }, `${past[kind]} ${some(much.quantity, much.unit, item.name)}${end}`));
@@ -95,10 +95,10 @@ export function openItem(id, isInstead, amountTyped) {
     if (!item) return null;
     const { name, unit, category, quantityInStock: there, quantityFullStock: full } = item;
     const { pace, changes = [] } = details(`item/${item.id}`) || {};
-    draft.much ||= amountTyped || amount(there > 0 ? Math.min(stepIn(unit), there) : stepIn(unit), unit);
+    draft.much ??= amountTyped || amount(there > 0 ? Math.min(stepIn(unit), there) : stepIn(unit), unit);
     const doing = (kind) => () => act(kind, item, read(draft, unit));
-    const set = (much) => {
-      draft.much = amount(much.quantity, much.unit);
+    const type = (text) => {
+      draft.much = text;
       changed();
     };
     const tempo = pace && [`about ${amount(pace.perWeek, unit)} a week`, pace.lastsDays != null && `lasts ${pace.lastsDays} days`].filter(Boolean).join(', ');
@@ -110,7 +110,7 @@ export function openItem(id, isInstead, amountTyped) {
         h('div.pad', h('p.sum', h('b', amount(there, unit)), h('span.soft', dotted(full && `of ${amount(full, unit)}`, tempo))),
           full && h('svg.level', { viewBox: '0 0 100 2', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
             h('rect', { width: 100, height: 2 }), h('rect', { width: Math.max(0, Math.min(100, (100 * there) / full)), height: 2 }))),
-        h('div.pad.do', step('item-amount', 'How much', draft.much, unit, set),
+        h('div.pad.do', step('item-amount', 'How much', draft.much, unit, (much) => type(amount(much.quantity, much.unit)), { type }),
           button('btn.primary', 'item-use', 'Use', doing('use')), button('btn', 'item-put', 'Put', doing('put'))),
         h('div.pad.acts',
           button('btn', 'item-want', 'On the list', () => telling(make('want', { item: id }, `${name} on the list`))),
@@ -159,6 +159,7 @@ function openEdit(item) {
   const old = written({ ...item, of: item.id });
   const archive = async () => (await telling(make('archive', { item: item.id }, `Archived ${item.name}`))) && done();
   small('edit', `Edit: ${item.name}`, '', fields(), 'Change', (draft) => {
+    if (!draft.name.trim()) return 'An item needs a name.';
     const changes = changesIn(draft, old);
     return !Object.keys(changes).length || telling(make('edit', { item: item.id, fields: changes }, `Changed ${item.name}`));
   }, old, { other: button('btn.away', 'edit-archive', 'Archive', archive) });

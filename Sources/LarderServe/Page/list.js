@@ -125,7 +125,7 @@ function row(entry, isBelow, isBusy, refusal, price, checked) {
   return h(`li.row${isCompleted ? '.got' : ''}${isBusy ? '.busy' : ''}`, { key: id, onkeydown: leave },
     h('label.tick', h('input', { type: 'checkbox', id: `tick-${id}`, 'aria-label': name, checked, onclick: ({ target }) => tick(entry, target) })),
     button('name', `name-${id}`, [h(isCompleted && !isBelow ? 'span.line' : 'span', name), second && h('small', second)], () => openEntry(id)),
-    isBusy ? step(`amount-${id}`, `${name}: how much`, much, entry.unit, (now) => grab(entry) || want(entry, now, 1500), stepOf(entry))
+    isBusy ? step(`amount-${id}`, `${name}: how much`, much, entry.unit, (now) => grab(entry) || want(entry, now, 1500), { size: stepOf(entry) })
       : button('much', `amount-${id}`, [h('span.off', `${name}: change `), much, price != null && h('small', h('span.off', 'about '), money(price))], () => grab(entry)));
 }
 

@@ -54,7 +54,7 @@ export const openSave = (given) => open('save', (draft) => {
   const paid = number(draft.paid);
   const rest = paid != null && prices.length ? paid - sum : 0;
   const stocked = lines.filter(({ item }) => item).length;
-  const wrong = lines.find(({ much, unit }) => !parseAmount(much, unit)) || (draft.paid && paid == null);
+  const wrong = lines.find(({ much, unit, price }) => !parseAmount(much, unit) || (price && number(price) == null)) || (draft.paid && paid == null);
   const set = (typed, name) => ({ target }) => {
     typed[name] = target.value;
     changed();
@@ -107,7 +107,7 @@ export const openSave = (given) => open('save', (draft) => {
     ],
     foot: [
       draft.isAsked && (!draft.shop?.trim() || wrong || !lines.length)
-        ? h('p.small.mark', { role: 'alert' }, warn(), ` ${!lines.length ? 'There is nothing on this receipt yet.' : wrong ? 'An amount can’t be read.' : 'Which shop was it?'}`)
+        ? h('p.small.mark', { role: 'alert' }, warn(), ` ${!lines.length ? 'There is nothing on this receipt yet.' : wrong ? 'An amount or a price can’t be read.' : 'Which shop was it?'}`)
         : Math.abs(rest) >= 0.005 && h('p.small', h('b', `Lines ${sum.toFixed(2)}, paid ${paid.toFixed(2)}.`), ' ',
           h('span.soft', rest > 0 ? `${rest.toFixed(2)} has no line; that is fine.` : `The lines are ${(-rest).toFixed(2)} more; that is fine.`)),
       button('btn.primary', 'save-do', `Save: ${stocked} into the stock`, save),

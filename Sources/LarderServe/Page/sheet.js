@@ -3,7 +3,8 @@
 
 import { h, icon, button, patch } from './dom.js';
 import { page, onChange, changed } from './state.js';
-import { amount, parseAmount, stepIn, tidy } from './format.js';
+import { amount, number, parseAmount, stepIn, tidy } from './format.js';
+import { tell } from './said.js';
 
 const stack = [];
 const drafts = new Map();
@@ -77,23 +78,30 @@ function drawSheets() {
 }
 onChange(drawSheets);
 
+/** Reads what was typed for an amount; says so if it is none. */
+export const readAmount = (text, unit) =>
+  parseAmount(text, unit) || tell(`“${text.trim()}” is no amount. Type it as “2”, “1/4” or “750 g”.`);
+
 /**
- * − 6 l +: `set` gets the amount that was tapped or typed. In `unit` a tap changes it by `size`. What could not be
- * kept, which is null, does not stay.
+ * − 6 l +: `set` gets the amount that was tapped or typed. In `unit` a tap changes it by `size`. With `type` the text
+ * is kept as it is typed, until it is read; without, what could not be kept does not stay.
  */
-export function step(id, label, value, unit, set, size = stepIn(unit)) {
+export function step(id, label, value, unit, set, { size = stepIn(unit), type } = {}) {
   const move = (sign) => () => {
     const now = parseAmount(document.getElementById(id).value, unit) || { quantity: 0, unit };
     const quantity = tidy(now.quantity + sign * (now.unit === unit ? size : stepIn(now.unit)));
     if (quantity > 0) set({ ...now, quantity });
   };
   const read = async ({ target }) => {
-    const now = parseAmount(target.value, unit);
+    const now = readAmount(target.value, unit);
     if (!now || (await set(now)) === null) target.value = value;
   };
   return h('span.step', { role: 'group', 'aria-label': label },
     button('', `${id}-less`, icon('minus'), move(-1), { 'aria-label': 'Less' }),
-    h('input', { id, inputmode: 'decimal', 'aria-label': label, value, onchange: read, onfocus: ({ target }) => target.select(), autocomplete: 'off', enterkeyhint: 'done' }),
+    h('input', {
+      id, inputmode: 'decimal', 'aria-label': label, value, onfocus: ({ target }) => target.select(), autocomplete: 'off', enterkeyhint: 'done',
+      ...(type ? { oninput: ({ target }) => type(target.value) } : { onchange: read }),
+    }),
     button('', `${id}-more`, icon('plus'), move(1), { 'aria-label': 'More' }));
 }
 
@@ -114,7 +122,7 @@ export const form = (id, draft, fields) =>
     };
     own.oninput = ({ target }) => set(target.value);
     if (kind === 'amount') {
-      return h('div.lab', { key: name }, label, step(own.id, label, own.value, unit, (much) => set(amount(much.quantity, much.unit))));
+      return h('div.lab', { key: name }, label, step(own.id, label, own.value, unit, (much) => set(amount(much.quantity, much.unit)), { type: set }));
     }
     if (kind === 'decimal' || kind === 'numeric') own.inputmode = kind;
     if (kind === 'date' || kind === 'datetime-local') own.type = kind;
@@ -129,7 +137,8 @@ export const form = (id, draft, fields) =>
 export const small = (id, title, note, fields, verb, act, initial, { shape = 'primary', other } = {}) =>
   open(id, (draft) => {
     const trying = async () => {
-      const made = await act(draft);
+      const wrong = fields.filter(Boolean).find(([name, , kind]) => /decimal|numeric/.test(kind) && `${draft[name] ?? ''}`.trim() && number(draft[name]) == null);
+      const made = wrong ? `${wrong[1]}: “${draft[wrong[0]]}” is no number.` : await act(draft);
       draft.problem = typeof made === 'string' && made;
       if (made && !draft.problem) done();
       else changed();

@@ -104,6 +104,28 @@ class Stock(PhoneTest):
         self.assertIsNotNone(self.household.entry("Milk"))
         self.phone.until("document.querySelector('#item').textContent.includes(\"Mira's phone put\")", seconds=10)
 
+    def test_what_is_no_amount_and_no_number_is_said_and_nothing_is_done(self):
+        before = self.milk_there()
+        self.open_item(self.milk)
+        self.phone.fill("#item-amount", "ein paar")
+        self.phone.tap("#item-use")
+        self.phone.until("document.querySelector('#said').textContent.includes('“ein paar” is no amount')")
+        self.phone.tap("#item-edit")
+        self.phone.fill("#edit-quantityFullStock", "viele")
+        self.phone.tap("#edit-do")
+        self.phone.until("document.querySelector('#edit [role=alert]')?.textContent.includes('“viele” is no number')")
+        self.assertAccessible("a number that is none")
+        self.phone.fill("#edit-quantityFullStock", "7")
+        self.phone.fill("#edit-name", " ")
+        self.phone.tap("#edit-do")
+        self.phone.until("document.querySelector('#edit [role=alert]')?.textContent.includes('needs a name')")
+        self.assertEqual(self.phone.made(), [])
+        self.phone.close_sheet()
+        self.phone.fill("#item-amount", "1/4 l")
+        self.phone.tap("#item-use")
+        self.phone.sent()
+        self.assertAlmostEqual(self.milk_there(), before - 0.25)
+
     def test_every_field_of_an_item_is_changed_in_its_sheet_and_an_item_is_archived(self):
         self.open_item(self.milk)
         self.phone.tap("#item-edit")
