@@ -51,6 +51,17 @@ class List(PhoneTest):
         self.phone.sent()
         self.assertIsNone(self.household.entry("Kerzen"))
 
+    def test_entries_stand_by_category_and_name_and_the_field_finds_them(self):
+        titles = self.phone.value("[...document.querySelectorAll('#main .kind')].map(({ textContent }) => textContent)")
+        *categories, other, basket = titles
+        self.assertEqual((categories, other, basket), (sorted(categories), "Other", "In the basket"))
+        entries = {entry["name"]: entry for entry in self.household.entries()}
+        names = self.phone.names()
+        self.assertEqual(set(names), set(entries))
+        self.assertEqual([entries[name]["isCompleted"] for name in names], sorted(entry["isCompleted"] for entry in entries.values()))
+        self.phone.fill("#add", "BANÄN")
+        self.phone.until("document.querySelector('#offer li')?.textContent.includes('on the list: 7')")
+
     def test_an_amount_is_changed_by_taps_that_are_one_act_and_by_typing(self):
         before, commits = self.household.entry("Bananas")["desiredQuantity"], self.household.commits()
         self.phone.tap(f"#amount-{self.bananas}")

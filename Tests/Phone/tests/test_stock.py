@@ -42,6 +42,16 @@ class Stock(PhoneTest):
         self.phone.sent()
         self.assertAlmostEqual(self.milk_there(), before)
 
+    def test_what_is_used_up_comes_to_the_list_by_itself(self):
+        bread = self.household.item("Bread")
+        self.assertIsNone(self.household.entry("Bread"))
+        self.phone.tap(f"#use-{bread['id']}")
+        self.phone.until(f"document.querySelector('#amount-{bread['id']}').textContent.includes('none')")
+        self.phone.sent()
+        self.phone.tab("list")
+        self.phone.until("document.querySelector('#main').textContent.includes('Bread')")
+        self.assertIsNotNone(self.household.entry("Bread"))
+
     def test_search_finds_by_name_other_name_and_category_and_makes_a_new_item_of_what_is_not_there(self):
         everything = len(self.phone.names())
         self.phone.fill("#search", "MILK")
