@@ -9,7 +9,7 @@
 # make test-documents     only the documents' command lines, with what 'make tests' has built
 # make compare OLD=program [LIVES=10]   what the program says and writes beside an earlier one
 # make check-darwin   the program's code as macOS would see it; with MODULES=--all the tests' as well
-# make prove    all that takes long, one after the other, in hours: other browsers, the next six, and more random runs
+# make prove    all that takes long, one after the other, in hours: the page in all browsers, the next six, and more random runs
 # make test-systems [RELEASES="bookworm trixie"]   try, check and most tests in a system of each release of Debian
 # make simulate SEEDS=100000 [FROM=1]   devices that do at random what people do, on all processors
 # make crash    kill real commands at every single step, fail every one (half an hour)
@@ -80,7 +80,7 @@ tests: setup-tests
 test: tests
 	@SWIFT="$(SWIFT)" ./scripts/test
 
-prove: test test-browsers prove-random test-systems crash load
+prove: test test-phone test-browsers prove-random test-systems crash load
 	@$(MAKE) --no-print-directory check-darwin MODULES=--all
 	@$(MAKE) --no-print-directory simulate SEEDS=100000
 	@$(MAKE) --no-print-directory fuzz TIME=600
