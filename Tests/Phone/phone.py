@@ -81,9 +81,7 @@ class Phone:
         """What axe finds that keeps people from using what is shown."""
         if not self.value("!!window.axe"):
             self.browser.run(AXE)
-        return self.value(
-            "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120))}`))"
-        )
+        return self.value(HURDLES)
 
 
 #: The phone's own records of acts. The expression is open: what follows closes it.
@@ -104,3 +102,9 @@ def _axe():
 
 
 AXE = _axe()
+
+HURDLES = """
+Promise.allSettled(document.getAnimations().map(({ finished }) => finished))
+  .then(() => axe.run({ resultTypes: ['violations'] }))
+  .then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120))}`))
+"""

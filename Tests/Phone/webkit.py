@@ -80,6 +80,12 @@ class WebKit(Browser):
         self.call("POST", "/actions", {"actions": [finger]})
 
     def type(self, text):
+        if not text:
+            return
+        if max(text, default="") > "\uffff":
+            # There are no keys for these.
+            self.value(f"document.execCommand('insertText', false, {json.dumps(text)})")
+            return
         focused = next(iter(self.call("GET", "/element/active").values()))
         self.call("POST", f"/element/{focused}/value", {"text": text.replace("\n", "\ue007")})
 

@@ -23,6 +23,13 @@ TOO_SMALL = """
 }).map((one) => `${Math.round(one.getBoundingClientRect().width)} x ${Math.round(one.getBoundingClientRect().height)}: ${one.outerHTML.slice(0, 120)}`)
 """
 
+CUT_OFF = """
+[...document.querySelectorAll('dialog')].filter((sheet) => {
+  const inside = sheet.querySelector('.in');
+  return inside.scrollHeight > inside.clientHeight + 1 && sheet.clientHeight < innerHeight * 0.8;
+}).map(({ id }) => id)
+"""
+
 
 class Screens(PhoneTest):
     def assertFits(self, what):
@@ -30,6 +37,7 @@ class Screens(PhoneTest):
             self.assertTrue(self.phone.value("document.scrollingElement.scrollWidth <= innerWidth"), "it scrolls sideways")
             self.assertEqual(self.phone.value(TOO_WIDE), [], "it is out of the screen")
             self.assertEqual(self.phone.value(TOO_SMALL), [], "it is too small for a finger")
+            self.assertEqual(self.phone.value(CUT_OFF), [], "a sheet is lower than it need be")
             self.assertAccessible(what)
             self.phone.picture(what.replace(" ", "-"))
 
