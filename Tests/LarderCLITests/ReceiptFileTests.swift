@@ -64,6 +64,17 @@ struct ReceiptFileTests {
     "<< \(keys)/Length \(content.utf8.count) >>\nstream\n\(content)\nendstream"
   }
 
+  /// The environment of a program that draws with one font, whatever others are installed.
+  private static func environment(with settings: String) throws -> [String: String] {
+    let fonts = "/usr/share/fonts/truetype/dejavu"
+    var environment = ProcessInfo.processInfo.environment
+    guard FileManager.default.fileExists(atPath: fonts) else { return environment }
+    try "<fontconfig><dir>\(fonts)</dir></fontconfig>".write(
+      toFile: settings, atomically: true, encoding: .utf8)
+    environment["FONTCONFIG_FILE"] = settings
+    return environment
+  }
+
   private func put(_ data: Data, _ name: String, in nest: Nest) throws {
     try data.write(to: URL(filePath: nest.larder.folder(name)))
   }
@@ -94,6 +105,7 @@ struct ReceiptFileTests {
         nest.larder.folder("photo"),
       ]
       picture.standardError = FileHandle.nullDevice
+      picture.environment = try Self.environment(with: nest.larder.folder("fonts.conf"))
       try picture.run()
       picture.waitUntilExit()
       let photo = try nest("receipt read ../photo.png")

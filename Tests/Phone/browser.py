@@ -76,6 +76,8 @@ class Browser(ABC):
         """Taps what is there, and to be seen, with nothing in front of it."""
         found = self.until(PLACE % json.dumps(selector))
         self.press(found["x"], found["y"])
+        # What it does has begun: what is asked next comes after it.
+        self.until("window.isTapped !== false")
 
     def fill(self, selector, text):
         """Types into a field instead of what is in it."""
@@ -104,7 +106,10 @@ PLACE = """
   const { left, right, top, bottom } = element.getBoundingClientRect();
   const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
   const isHit = hit && (element.contains(hit) || hit.contains(element)) && !element.disabled;
-  return isHit && left === before.left && top === before.top ? { x: (left + right) / 2, y: (top + bottom) / 2 } : null;
+  if (!isHit || left !== before.left || top !== before.top) return null;
+  window.isTapped = false;
+  addEventListener('click', () => (window.isTapped = true), { capture: true, once: true });
+  return { x: (left + right) / 2, y: (top + bottom) / 2 };
 })(%s)
 """
 EMPTY = """

@@ -13,7 +13,7 @@ from .support import PhoneTest
 ACTS = int(os.environ.get("LARDER_ACTS") or 500)
 SEED = int(os.environ.get("LARDER_SEED") or random.randrange(1 << 32))
 #: The clocks of phone and server are compared over the network, so two moments this near may have either order.
-NEAR = 0.25
+NEAR = 1
 
 
 def now():
