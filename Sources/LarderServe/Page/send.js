@@ -47,7 +47,8 @@ export async function ask(path, body, tag) {
     page.heard = Date.now();
     silence = 0;
     clearTimeout(line);
-    if (content.now) page.offset = Date.parse(content.now) - (begun + page.heard) / 2;
+    // The server's clock is ahead by something between these. What is known already stays if it is, as a slow answer tells little.
+    if (content.now) page.offset = Math.min(Math.max(page.offset, Date.parse(content.now) - page.heard), Date.parse(content.now) - begun);
     return { status: response.status, content, tag: response.headers.get('ETag') };
   } catch {
     return null;

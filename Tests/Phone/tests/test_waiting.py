@@ -1,6 +1,7 @@
 """What is tapped is never lost: no server, lost answers, a server that dies, a household that can't be written."""
 
 import time
+from datetime import datetime, timedelta, timezone
 
 from .support import PhoneTest
 
@@ -105,6 +106,16 @@ class Waiting(PhoneTest):
         file.write_text(text)
         self.phone.sent()
         self.assertIn(self.open[0], self.bought())
+
+    def test_a_slow_answer_does_not_put_the_clock_of_the_taps_wrong(self):
+        self.relay.choose = lambda path: (lambda: time.sleep(2)) if path.endswith("state") else None
+        self.household.larder("buy", "Kerzen")
+        self.phone.until("document.querySelector('#main').textContent.includes('Kerzen')")
+        before = datetime.now(timezone.utc)
+        self.tick(self.open[0])
+        self.phone.sent()
+        at = next(iter(self.relay.acts.values()))["at"]
+        self.assertGreater(datetime.fromisoformat(at.replace("Z", "+00:00")), before - timedelta(seconds=0.5))
 
     def test_offline_only_sends_nothing_until_it_is_turned_off(self):
         self.phone.tab("more")
