@@ -111,6 +111,8 @@ class Waiting(PhoneTest):
         self.relay.choose = lambda path: (lambda: time.sleep(2)) if path.endswith("state") else None
         self.household.larder("buy", "Kerzen")
         self.phone.until("document.querySelector('#main').textContent.includes('Kerzen')")
+        # Just after rows have moved, a tap was meant for another one.
+        time.sleep(0.6)
         before = datetime.now(timezone.utc)
         self.tick(self.open[0])
         self.phone.sent()
