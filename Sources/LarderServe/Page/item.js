@@ -127,9 +127,9 @@ export function openItem(id, isInstead, amountTyped) {
 }
 
 const fields = () => [
-  ['name', 'Name', 'text', { isWide: true }],
+  ['name', 'Name', 'text', { isWide: true, need: 'An item needs a name.' }],
   ['category', 'Category', 'text', { options: page.state.categories }],
-  ['unit', 'Counted in', 'text', { options: ['piece', 'g', 'kg', 'ml', 'l', 'pack'] }],
+  ['unit', 'Counted in', 'text', { need: 'An item is counted in something, such as “piece” or “g”.', options: ['piece', 'g', 'kg', 'ml', 'l', 'pack'] }],
   ['quantityFullStock', 'Full stock', 'decimal'],
   ['quantityMinimum', 'Low below', 'decimal'],
   ['storageLocationId', 'Place', 'place'],
@@ -159,7 +159,6 @@ function openEdit(item) {
   const old = written({ ...item, of: item.id });
   const archive = async () => (await telling(make('archive', { item: item.id }, `Archived ${item.name}`))) && done();
   small('edit', `Edit: ${item.name}`, '', fields(), 'Change', (draft) => {
-    if (!draft.name.trim()) return 'An item needs a name.';
     const changes = changesIn(draft, old);
     return !Object.keys(changes).length || telling(make('edit', { item: item.id, fields: changes }, `Changed ${item.name}`));
   }, old, { other: button('btn.away', 'edit-archive', 'Archive', archive) });
@@ -167,5 +166,5 @@ function openEdit(item) {
 
 export const openNew = (name = '', given) => small('new', 'New item', '', [...fields().slice(0, 3), ['quantity', 'In stock now', 'decimal'], ...fields().slice(3)], 'New item', (draft) => {
   const made = changesIn(draft, {});
-  return made.name ? telling(make('new', { fields: made, quantity: number(draft.quantity) }, `New: ${made.name}`)) : 'An item needs a name.';
+  return telling(make('new', { fields: made, quantity: number(draft.quantity) }, `New: ${made.name}`));
 }, given || { name, unit: 'piece', of: name });

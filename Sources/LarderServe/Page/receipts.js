@@ -72,9 +72,9 @@ export function openReceipt(id) {
     }, () => correct({ line: line.id, remove: true }, `${line.itemName} is off the receipt`));
     const addLine = () => openLine('Add a line', {}, false, 'Add it', (typed) =>
       correct({ add: lineOf(typed) }, `${typed.name.trim()} is on the receipt`));
-    const editHead = () => small('receipt-edit', 'Correct', '', [['shop', 'Shop', 'text', { isWide: true, options: page.state.shops }], ['amount', 'Paid', 'decimal']], 'Correct',
+    const editHead = () => small('receipt-edit', 'Correct', '', [['shop', 'Shop', 'text', { isWide: true, options: page.state.shops, need: 'Which shop was it?' }], ['amount', 'Paid', 'decimal']], 'Correct',
       (draft) => {
-        const name = draft.shop.trim() || shopName;
+        const name = draft.shop.trim();
         return correct({ fields: { shopName: name, amount: number(draft.amount) ?? null } }, `Corrected the receipt of ${name}`);
       }, { of: short.id, shop: shopName, amount: sum?.toFixed(2) });
     return {

@@ -111,10 +111,10 @@ export const choice = (shape, props, first, options) =>
 
 const places = () => page.state.locations.map(({ id, name }) => [id, name]);
 
-/** Fields that write into a draft: `[name, label, kind, more]`. */
+/** Fields that write into a draft: `[name, label, kind, more]`; `more.need` is what is said of one that may not be empty. */
 export const form = (id, draft, fields) =>
   h('div.form', fields.filter(Boolean).map(([name, label, kind, more = {}]) => {
-    const { isWide, unit, options, ...props } = more;
+    const { isWide, unit, options, need, ...props } = more;
     const own = { id: `${id}-${name}`, value: draft[name] ?? '', ...props };
     const set = (value) => {
       draft[name] = value;
@@ -133,13 +133,23 @@ export const form = (id, draft, fields) =>
       options && h('datalist', { id: `${own.id}-list` }, options.map((value) => h('option', { value, key: value }))));
   }));
 
+/** What is wrong in a form; nothing if it can be read. */
+function problemIn(draft, fields) {
+  for (const [name, label, kind, { need } = {}] of fields.filter(Boolean)) {
+    const text = `${draft[name] ?? ''}`.trim();
+    if (!text && need) return need;
+    if (text && /decimal|numeric/.test(kind) && number(text) == null) return `${label}: “${text}” is no number.`;
+  }
+  return null;
+}
+
 /** A sheet with a form and its act: `act(draft)` makes it. If it returns a text, that is what is wrong. */
 export const small = (id, title, note, fields, verb, act, initial, { shape = 'primary', other } = {}) =>
   open(id, (draft) => {
     const trying = async () => {
-      const wrong = fields.filter(Boolean).find(([name, , kind]) => /decimal|numeric/.test(kind) && `${draft[name] ?? ''}`.trim() && number(draft[name]) == null);
-      const made = wrong ? `${wrong[1]}: “${draft[wrong[0]]}” is no number.` : await act(draft);
-      draft.problem = typeof made === 'string' && made;
+      draft.problem = problemIn(draft, fields);
+      const made = !draft.problem && (await act(draft));
+      if (typeof made === 'string') draft.problem = made;
       if (made && !draft.problem) done();
       else changed();
     };

@@ -1,7 +1,5 @@
 """The list: ticks, words, amounts, and the receipt of what is in the basket."""
 
-import unittest
-
 from .support import PhoneTest
 
 
@@ -127,7 +125,3 @@ class List(PhoneTest):
         self.phone.until("document.querySelector('#main .quiet')?.textContent.includes('Nothing on the list yet')", seconds=15)
         self.assertAccessible("the empty list")
         self.phone.picture("list-empty")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,5 @@
 """Three hundred and three thousand items: how soon they are drawn, and a tap answered."""
 
-import unittest
-
 from .support import PhoneTest
 
 AFTER = """
@@ -64,7 +62,3 @@ class Size(PhoneTest):
         self.phone.fill("#search", "")
         self.phone.until("document.querySelectorAll('#main .row').length > 20")
         self.phone.until("(document.querySelector('#main').scrollTop = 1e9, document.querySelectorAll('#main .row').length > 2000)", seconds=60)
-
-
-if __name__ == "__main__":
-    unittest.main()
