@@ -41,6 +41,8 @@ struct ServeCommandTests {
     #expect(none.code != 0 && none.errors.contains("no server of this household is running here"))
     let (running, port) = try serve()
     #expect(try running.errors().contains("only this machine reaches it"))
+    let told = try larder("serve", "--pair", in: "home/nest").output
+    #expect(told.contains("open http://127.0.0.1:\(port)/ in a browser of this machine, and type"))
     #expect(try ask(port, "GET / HTTP/1.1").contains("200 OK"))
 
     let shown = try larder("serve", "--pair", "--json", in: "home/nest").output

@@ -159,12 +159,15 @@ struct PairingWords {
     case .json: output.json(["code": .string(code.typed), "address": .string(link)])
     case .plain: output.records([("code", code.typed), ("address", link)])
     case .human:
-      let picture = draws ? QRPicture(of: link) : nil
+      // No phone's camera reaches what only this machine does.
+      let isHere = address.contains("//127.0.0.1:")
+      let picture = draws && !isHere ? QRPicture(of: link) : nil
       if let picture, picture.width <= output.terminal.width {
         for line in picture.lines { output.write(line + "\n") }
         output.line("let the phone's camera read this, or open \(address) and type \(code.typed)")
       } else {
-        output.line("open \(address) on the phone, and type \(code.typed)")
+        let place = isHere ? "in a browser of this machine" : "on the phone"
+        output.line("open \(address) \(place), and type \(code.typed)")
       }
       output.line("the code is good for one phone, for five minutes")
     }
