@@ -19,6 +19,9 @@ public struct LarderContext: Sendable {
   public var program: @Sendable () -> String = { "larder" }
   /// Whether the user has confirmed the removal of many files at once.
   public var acceptsManyRemovals = false
+  /// How long a change waits for another program that is writing, in milliseconds; then it throws
+  /// `StoreError.locked`.
+  public var patience: Int64 = 10_000
   /// Whether commits, undos and redos are only rehearsed.
   ///
   /// A rehearsal has the outcome of the real call, but nothing is changed, adopted or sent.
@@ -54,6 +57,7 @@ public struct LarderContext: Sendable {
     var context = StoreContext(now: now, newID: newID, device: device)
     context.acceptsManyRemovals = acceptsManyRemovals
     context.isRehearsal = isRehearsal
+    context.patience = patience
     return context
   }
 }

@@ -102,6 +102,8 @@ enum ServeCommand {
     var context = larder.context
     context.executor = nil
     context.report = { _ in }
+    // A phone waits for ten seconds; it has to hear why nothing was done.
+    context.patience = 3000
     let api = HouseholdAPI(try await Larder.open(from: larder.root, context))
     let server = WebServer(
       options, phones: book, household: { household }, report: { report($0, lines) },

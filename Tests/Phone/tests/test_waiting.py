@@ -1,5 +1,8 @@
 """What is tapped is never lost: no server, lost answers, a server that dies, a household that can't be written."""
 
+import fcntl
+import shutil
+import subprocess
 import time
 from datetime import datetime, timedelta, timezone
 
@@ -103,6 +106,34 @@ class Waiting(PhoneTest):
         self.phone.until("!document.querySelector('#net').hidden && document.querySelector('#net').textContent.includes('1 waiting')")
         self.assertRegex(self.phone.text("#net"), "newer|format")
         file.write_text(text)
+        self.phone.sent()
+        self.assertIn(self.open[0], self.bought())
+
+    def test_a_household_that_another_program_holds_keeps_the_acts_and_says_why(self):
+        with (self.household.home / ".git/larder/lock").open("a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            self.tick(self.open[0])
+            self.phone.until("document.querySelector('#net').textContent.match(/another larder is at work.*1 waiting/)", seconds=40)
+        self.phone.sent()
+        self.assertIn(self.open[0], self.bought())
+
+    def test_a_full_disk_keeps_the_acts_and_says_why(self):
+        self.household.kill()
+        home, copy = self.household.home, self.household.folder / "copy"
+        home.rename(copy)
+        home.mkdir()
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", home], capture_output=True).returncode:
+            self.skipTest("only root can make a disk that is full")
+        self.addCleanup(subprocess.run, ["umount", "-l", home], check=True)
+        shutil.copytree(copy, home, dirs_exist_ok=True)
+        self.household.serve()
+        filling = home / ".git" / "filling"
+        with filling.open("wb", buffering=0) as file, self.assertRaises(OSError):
+            while True:
+                file.write(bytes(4096))
+        self.tick(self.open[0])
+        self.phone.until("document.querySelector('#net').textContent.match(/(disk|space|room).*1 waiting/i)", seconds=30)
+        filling.unlink()
         self.phone.sent()
         self.assertIn(self.open[0], self.bought())
 
