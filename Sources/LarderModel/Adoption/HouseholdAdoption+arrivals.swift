@@ -78,8 +78,12 @@ extension HouseholdAdoption {
         arrivals[index].key = key
         arrivals[index].isOfCopy = true
       } else {
-        arrivals[index].key = EntityKey(
-          arrivals[index].key.kind, source.newID(arrivals[index].path))
+        let kind = arrivals[index].key.kind
+        var key = EntityKey(kind, source.newID(arrivals[index].path))
+        while claims[key] != nil {
+          key = EntityKey(kind, Identifier.derived(from: "saved", key.id))
+        }
+        arrivals[index].key = key
         arrivals[index].isCopy = true
       }
     }

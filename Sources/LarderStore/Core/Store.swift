@@ -30,9 +30,6 @@ public final class Store {
   let versions = KnownVersions()
   /// The requests that the history is known to have served.
   var requests = ServedRequests()
-  /// The ids generated for files without one, by path and content, so that they are adopted with
-  /// the same ids.
-  var newIDs: [String: String] = [:]
 
   /// The reference up to which this device has adopted commits.
   static let adoptedReference = "refs/larder/adopted"

@@ -262,21 +262,19 @@ extension Store {
     throws(StoreError) -> HouseholdAdoption.Outcome
   {
     let now = context.now()
+    let userID = try userIDOrNone()
     var failure: GitError?
-    var newIDs: [String: String] = [:]
     let histories = loaded.reader.map { reader in
       FileHistories(
         reader, of: changes.map(\.path), from: [loaded.head.commit].compactMap(\.self)
       ) { failure = $0 }
     }
     let source = HouseholdAdoption.Source(
-      userID: try userIDOrNone(),
+      userID: userID,
       time: { path in min(loaded.workTree[path]?.modified ?? now, now) },
       newID: { path in
-        let version = "\(path) \(loaded.workTree[path]?.blob.hex ?? "")"
-        let id = self.newIDs[version] ?? self.context.newID(now)
-        newIDs[version] = id
-        return id
+        loaded.meaning.household.newID(
+          ofFile: path, savedAt: loaded.workTree[path]?.modified ?? now, by: userID)
       },
       history: { histories?.versions(of: $0) ?? [] })
     let literal = loaded.literal
@@ -296,7 +294,6 @@ extension Store {
       known: loaded.meaning.household, bases: loaded.tree == nil ? [] : [base], source: source)
     let outcome = adoption.adopt(changes)
     if let failure { throw .git(failure) }
-    self.newIDs = newIDs
     return outcome
   }
 
@@ -312,6 +309,20 @@ extension Store {
   private func userIDOrNone() throws(StoreError) -> String {
     let none = "00000000-0000-0000-0000-000000000000"
     return repository == nil ? none : try userID ?? none
+  }
+}
+
+extension Household {
+  /// Returns the id of a file without one: the same for everyone who reads the file before it is
+  /// adopted.
+  fileprivate func newID(ofFile path: FilePath, savedAt time: Instant, by userID: String) -> String
+  {
+    var id = Identifier.derived(from: "saved", userID, path.text, time.description)
+    // A backup may bring the file back as it was.
+    while Kind.allCases.contains(where: { self[$0, id] != nil }) {
+      id = Identifier.derived(from: "saved", id)
+    }
+    return id
   }
 }
 
