@@ -6,6 +6,8 @@ internal import Synchronization
 public enum WebEvent: Sendable {
   case paired(phone: String)
   case forgotten(phone: String)
+  /// The machine has other addresses than before, as after a change of its network.
+  case moved(WebAddresses)
   /// The handler of a path failed, which the phone was told in a plain sentence.
   case failed(path: String, any Error)
   /// The list of phones can't be used, so nobody is let in.
@@ -32,6 +34,10 @@ public final class WebServer: Sendable {
     public var names: [String] = []
     /// The files of a certificate and its key (PEM), for https.
     public var certificate: (chain: String, key: String)?
+    /// The addresses on networks, which are looked for anew after each pause.
+    package var networks: @Sendable () throws(ServeError) -> [MachineAddress] =
+      MachineAddress.onNetworks
+    package var pause = Duration.seconds(10)
 
     public init() {}
   }
@@ -41,7 +47,16 @@ public final class WebServer: Sendable {
   private let household: @Sendable () async throws -> JSON
   private let report: @Sendable (WebEvent) -> Void
   private let handler: Handler
-  private let running = Mutex<(server: HTTPServer, service: Service)?>(nil)
+  private let running = Mutex<Running?>(nil)
+
+  private struct Running {
+    let server: HTTPServer
+    let service: Service
+    let certificate: (chain: [UInt8], key: [UInt8])?
+    var addresses: WebAddresses
+    var listening: Set<MachineAddress>
+    var looking: Task<Void, Never>?
+  }
 
   /// Creates a server of some phones, which ``start()`` starts.
   ///
@@ -67,7 +82,7 @@ public final class WebServer: Sendable {
     guard let library = Microhttpd.shared else { throw .noLibrary }
     let certificate = try readCertificate(library)
     var places = MachineAddress.local
-    if options.isOnNetworks { places += try MachineAddress.onNetworks() }
+    if options.isOnNetworks { places += try options.networks() }
     var listeners: [Listener] = []
     do throws(ServeError) {
       for place in places {
@@ -84,7 +99,12 @@ public final class WebServer: Sendable {
       gate: Gate(authorities: addresses.authorities), book: book, household: household,
       report: report, handler: handler)
     let server = HTTPServer(library, service)
-    running.withLock { $0 = (server, service) }
+    running.withLock {
+      $0 = Running(
+        server: server, service: service, certificate: certificate, addresses: addresses,
+        listening: Set(listeners.map(\.address)),
+        looking: options.isOnNetworks ? lookForNetworks() : nil)
+    }
     for (index, listener) in listeners.enumerated()
     where !server.serve(at: listener, certificate: certificate) {
       for rest in listeners[index...] { rest.end() }
@@ -100,7 +120,40 @@ public final class WebServer: Sendable {
       defer { running = nil }
       return running
     }
+    ended?.looking?.cancel()
     await ended?.server.stop()
+  }
+
+  /// A machine that has just been switched on may have no network yet, and a laptop moves.
+  private func lookForNetworks() -> Task<Void, Never> {
+    Task { [weak self, pause = options.pause] in
+      while (try? await Task.sleep(for: pause)) != nil { self?.followNetworks() }
+    }
+  }
+
+  /// Listens at the addresses that are new, and answers to those that the machine has now.
+  private func followNetworks() {
+    guard let places = try? options.networks() else { return }
+    let moved = running.withLock { running -> WebAddresses? in
+      guard var now = running else { return nil }
+      for place in places where !now.listening.contains(place) {
+        guard let listener = try? Listener(place, port: now.addresses.port) else { continue }
+        if now.server.serve(at: listener, certificate: now.certificate) {
+          now.listening.insert(place)
+        } else {
+          listener.end()
+        }
+      }
+      let addresses = WebAddresses(
+        machine: (MachineAddress.local + places).filter(now.listening.contains),
+        port: now.addresses.port, options)
+      let isMoved = addresses != now.addresses
+      now.addresses = addresses
+      now.service.answer(to: addresses.authorities)
+      running = now
+      return isMoved ? addresses : nil
+    }
+    if let moved { report(.moved(moved)) }
   }
 
   /// The number of open connections.
@@ -156,7 +209,7 @@ public struct WebAddresses: Sendable, Hashable {
 
 /// What answers the requests of a server.
 private final class Service: HTTPService {
-  private let gate: Gate
+  private let gate: Mutex<Gate>
   private let book: PhoneBook
   private let household: @Sendable () async throws -> JSON
   private let report: @Sendable (WebEvent) -> Void
@@ -169,17 +222,22 @@ private final class Service: HTTPService {
     gate: Gate, book: PhoneBook, household: @escaping @Sendable () async throws -> JSON,
     report: @escaping @Sendable (WebEvent) -> Void, handler: @escaping WebServer.Handler
   ) {
-    self.gate = gate
+    self.gate = Mutex(gate)
     self.book = book
     self.household = household
     self.report = report
     self.handler = handler
   }
 
+  /// Answers to these names from now on.
+  func answer(to authorities: [String]) {
+    gate.withLock { $0 = Gate(authorities: authorities) }
+  }
+
   func admit(_ head: RequestHead) -> Result<WebRequest, HTTPRefused> {
     var trouble: PhonesError?
     do throws(Refusal) {
-      let request = try gate.check(head) { digest in
+      let request = try gate.withLock(\.self).check(head) { digest in
         do throws(PhonesError) {
           return try book.phone(digest)
         } catch {

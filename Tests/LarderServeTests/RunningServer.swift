@@ -17,6 +17,7 @@ final class RunningServer: Sendable {
 
   init(
     names: [String] = [], certificate: (chain: String, key: String)? = nil,
+    networks: Locked<[MachineAddress]>? = nil,
     handler: @escaping LarderServe.WebServer.Handler = RunningServer.handler
   ) throws {
     folder = try Folder()
@@ -27,6 +28,11 @@ final class RunningServer: Sendable {
     options.port = 0
     options.names = names
     options.certificate = certificate
+    if let networks {
+      options.isOnNetworks = true
+      options.networks = { networks.change { $0 } }
+      options.pause = .milliseconds(20)
+    }
     server = LarderServe.WebServer(
       options, phones: book, household: { ["name": .string("12 Ashgrove Road")] },
       report: { [events] in events.add($0) }, handler: handler)
@@ -57,7 +63,23 @@ final class RunningServer: Sendable {
     try book.pair(code: try book.makeCode().typed, name: name).get().token
   }
 
-  func client() throws -> RawClient { try RawClient(port: port) }
+  func client(at address: String = "127.0.0.1") throws -> RawClient {
+    try RawClient(address, port: port)
+  }
+
+  /// The status of the page under a host's name, at an address.
+  func status(of host: String, at address: String) throws -> Int? {
+    let client = try client(at: address)
+    client.send("GET / HTTP/1.1\r\nHost: \(host):\(port)\r\nConnection: close\r\n\r\n")
+    return client.rest().split(separator: " ").dropFirst().first.flatMap { Int($0) }
+  }
+
+  /// The addresses of which it has told since it was started.
+  var movedTo: [WebAddresses] {
+    events.all.compactMap { event in
+      if case .moved(let addresses) = event { addresses } else { nil }
+    }
+  }
 
   /// Sends one request, and returns the whole answer.
   func ask(
@@ -107,7 +129,7 @@ final class RawClient: Sendable {
 
   let descriptor: Int32
 
-  init(port: Int) throws {
+  init(_ address: String = "127.0.0.1", port: Int) throws {
     #if canImport(Darwin)
       let stream = SOCK_STREAM
     #else
@@ -117,7 +139,7 @@ final class RawClient: Sendable {
     var place = sockaddr_in()
     place.sin_family = sa_family_t(AF_INET)
     place.sin_port = in_port_t(port).bigEndian
-    inet_pton(AF_INET, "127.0.0.1", &place.sin_addr)
+    inet_pton(AF_INET, address, &place.sin_addr)
     let isConnected = withUnsafePointer(to: &place) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0

@@ -243,6 +243,36 @@ struct ServerTests {
     }
   }
 
+  #if os(Linux)
+    // Linux has all addresses that begin with 127.
+    @Test("it follows the machine to another network, and answers to the names of now alone")
+    func networks() async throws {
+      let places = Locked<[MachineAddress]>([])
+      let server = try RunningServer(networks: places)
+      let (first, second) = ("127.0.0.2", "127.0.0.3")
+      #expect(throws: RawClient.NoConnection.self) { _ = try server.client(at: first) }
+      for (place, former) in [(first, second), (second, first), (first, second)] {
+        places.change { $0 = [MachineAddress(place)] }
+        let address = "http://\(place):\(server.port)/"
+        try await until { server.movedTo.last?.forPhones == address }
+        #expect(server.movedTo.last?.all.contains("http://127.0.0.1:\(server.port)/") ?? false)
+        #expect(try server.status(of: place, at: place) == 200)
+        #expect(try server.status(of: former, at: place) == 421)
+        #expect(try server.status(of: "127.0.0.1", at: "127.0.0.1") == 200)
+      }
+      places.change { $0 = [] }
+      try await until { server.movedTo.last?.forPhones == nil }
+      #expect(server.movedTo.count == 4)
+      await server.stop()
+      #expect(throws: RawClient.NoConnection.self) { _ = try server.client(at: first) }
+    }
+  #endif
+
+  private func until(_ isDone: () -> Bool) async throws {
+    for _ in 0..<1000 where !isDone() { try await Task.sleep(for: .milliseconds(10)) }
+    try #require(isDone())
+  }
+
   private func run(_ words: String..., input: String = "") throws -> (code: Int32, output: String) {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")

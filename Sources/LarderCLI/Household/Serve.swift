@@ -106,12 +106,18 @@ enum ServeCommand {
     context.patience = 3000
     let api = HouseholdAPI(try await Larder.open(from: larder.root, context))
     let server = WebServer(
-      options, phones: book, household: { household }, report: { report($0, lines) },
+      options, phones: book, household: { household },
+      report: { event in
+        if case .moved(let addresses) = event {
+          try? mark.note(address: addresses.toOpen, book)
+        }
+        report(event, lines)
+      },
       handler: { try await api.answer($0) })
     let addresses = try server.start()
-    let address = addresses.forPhones ?? addresses.all.first ?? ""
+    let address = addresses.toOpen
     try mark.note(address: address, book)
-    lines.say(.atWork, "serving at \(addresses.all.joined(separator: " and "))")
+    say(addresses, lines)
     if options.isOnNetworks, options.certificate == nil {
       lines.say(
         .warning,
@@ -121,8 +127,10 @@ enum ServeCommand {
     if addresses.forPhones == nil {
       lines.say(
         .warning,
-        "only this machine reaches it; --lan opens it to the network, --name is for a proxy before it"
-      )
+        options.isOnNetworks
+          ? "this machine is on no network yet; it is looked for every ten seconds"
+          : "only this machine reaches it; --lan opens it to the network, --name is for a proxy "
+            + "before it")
     }
     if try book.phones().isEmpty {
       words.show(try book.makeCode(), address)
@@ -139,8 +147,13 @@ enum ServeCommand {
     lines.say(.done, "ended")
   }
 
+  private static func say(_ addresses: WebAddresses, _ lines: TimedLines) {
+    lines.say(.atWork, "serving at \(addresses.all.joined(separator: " and "))")
+  }
+
   private static func report(_ event: WebEvent, _ lines: TimedLines) {
     switch event {
+    case .moved(let addresses): say(addresses, lines)
     case .paired(let phone): lines.say(.done, "paired \(phone)")
     case .forgotten(let phone): lines.say(.done, "\(phone) has signed out")
     case .failed(let path, let error):
@@ -149,6 +162,11 @@ enum ServeCommand {
       lines.say(.failed, MessageWords().errorWords(for: error).message)
     }
   }
+}
+
+extension WebAddresses {
+  /// The address that a phone opens, or this machine where no phone reaches it.
+  fileprivate var toOpen: String { forPhones ?? all.first ?? "" }
 }
 
 /// What a code is shown with.

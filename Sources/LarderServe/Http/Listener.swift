@@ -27,7 +27,7 @@ public struct MachineAddress: Sendable, Hashable {
   /// The digits, such as `192.168.1.20` or `fd00::7`.
   public let text: String
 
-  init(_ text: String) { self.text = text }
+  package init(_ text: String) { self.text = text }
 
   var isIPv6: Bool { text.contains(":") }
 
@@ -39,7 +39,7 @@ public struct MachineAddress: Sendable, Hashable {
   /// Returns the addresses under which a network knows this machine, IPv4 first.
   ///
   /// Those that begin with `fe80` mean something only together with the name of an interface.
-  static func onNetworks() throws(ServeError) -> [MachineAddress] {
+  @Sendable package static func onNetworks() throws(ServeError) -> [MachineAddress] {
     var first: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&first) == 0 else {
       throw .system(action: "list the addresses of", path: "this machine", code: errno)
