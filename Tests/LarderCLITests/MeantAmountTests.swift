@@ -47,7 +47,10 @@ struct MeantAmountTests {
 
   @Test(
     "a second amount is nobody's, whatever batches there are",
-    arguments: ["put milk 1l 2", "put milk 1l 2 --new", "use milk 1l 3", "stock discard milk 1l 7"])
+    arguments: [
+      "put milk 1l 2", "put milk 1l 2 --new", "use milk 1l 3", "stock discard milk 1l 7", "buy 2 l",
+      "buy '500 g'", "buy milk, 3 dl", "buy 2 liters",
+    ])
   func stray(command: String) throws {
     let nest = try Nest()
     try nest.prepare(

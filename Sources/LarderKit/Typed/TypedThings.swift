@@ -328,14 +328,14 @@ extension TypedThings {
 
   /// Adds an amount without a thing, which is a mistake.
   ///
-  /// On a shopping list, `8 rolls` is 8 of rolls.
+  /// On a shopping list, `8 rolls` is 8 of rolls; but nobody buys litres of nothing.
   private mutating func add(alone written: String) {
     let words = written.split(separator: " ")
     let number = words.dropLast().joined(separator: " ")
-    guard isForList, let name = words.last, name.first?.isLetter ?? false,
-      let amount = try? TypedAmount(number)
+    guard isForList, let name = words.last.map(String.init), name.first?.isLetter ?? false,
+      TypedUnit(name)?.unit.isMeasured != true, let amount = try? TypedAmount(number)
     else { return mistakes.append(.amountAlone(written)) }
-    things.append(TypedThing(String(name), written: number, amount: amount))
+    things.append(TypedThing(name, written: number, amount: amount))
   }
 
   /// Adds the thing of quoted words that contain their amount.
