@@ -36,7 +36,8 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "Clibgit2", pkgConfig: "libgit2",
-      providers: [.apt(["libgit2-dev", "zlib1g-dev"]), .brew(["libgit2"])]),
+      providers: [.apt(["libgit2-dev"]), .brew(["libgit2"])]),
+    .systemLibrary(name: "Czlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
       name: "Clibcrypto", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
@@ -45,7 +46,7 @@ let package = Package(
     .systemLibrary(name: "Cmicrohttpd"),
     library("Libc", on: ["Cposix"]),
     library("LarderText", on: ["Clibcrypto"]),
-    library("LarderGit", on: ["Clibgit2", "LarderText", "Libc"]),
+    library("LarderGit", on: ["Clibgit2", "Czlib", "LarderText", "Libc"]),
     library("LarderJSON", on: ["LarderText"]),
     library("LarderModel", on: ["LarderJSON", "LarderText"]),
     library(
@@ -64,7 +65,7 @@ let package = Package(
       resources: [.embedInCode("Data")]),
     library(
       "LarderServe",
-      on: ["Cmicrohttpd", "LarderJSON", "LarderKit", "LarderStore", "LarderText", "Libc"],
+      on: ["Cmicrohttpd", "Czlib", "LarderJSON", "LarderKit", "LarderStore", "LarderText", "Libc"],
       resources: [.embedInCode("Page")]),
     .target(name: "Ccommit"),
     library(

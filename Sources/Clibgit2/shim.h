@@ -12,7 +12,6 @@
 #include <git2/sys/merge.h>
 #include <git2/sys/odb_backend.h>
 #include <git2/sys/refdb_backend.h>
-#include <zlib.h>
 
 /// `git_libgit2_opts` is variadic, which Swift can't call.
 static inline int larder_git_set_flag(int option, int value) {

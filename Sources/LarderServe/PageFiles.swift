@@ -65,6 +65,7 @@ enum PageFiles {
     guard request.method == .get, let file = byPath[request.path] else { return nil }
     let headers: [RequestHead.Header] = [
       .init("ETag", file.tag), .init("Cache-Control", "no-cache"),
+      .init("Vary", "Accept-Encoding"),
     ]
     if request.ifNoneMatch == file.tag { return WebResponse(304, headers) }
     return WebResponse(200, headers + [.init("Content-Type", file.type)], body: file.bytes)

@@ -20,6 +20,8 @@ public struct WebRequest: Sendable, Hashable {
   public var query: [Parameter]
   /// The version that the client has already, as it came.
   public var ifNoneMatch: String?
+  /// Whether the client takes an answer that is compressed by gzip.
+  public var takesGzip = false
   public var body: [UInt8] = []
   /// The name of the paired phone; empty where no token is needed.
   public var phone = ""

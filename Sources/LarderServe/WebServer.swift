@@ -144,6 +144,8 @@ public final class WebServer: Sendable {
           listener.end()
         }
       }
+      let gone = now.listening.subtracting(MachineAddress.local).subtracting(places)
+      for place in gone where now.server.end(at: place) { now.listening.remove(place) }
       let addresses = WebAddresses(
         machine: (MachineAddress.local + places).filter(now.listening.contains),
         port: now.addresses.port, options)

@@ -23,6 +23,39 @@ struct PageTests {
     await server.stop()
   }
 
+  @Test(
+    "it is compressed for who takes gzip, and is the same then",
+    arguments: ["gzip", "br;q=1.0, GZIP; q=0.8", "identity", "gzip;q=0", "gzip; q=0.000, br", ""])
+  func compressed(_ accepted: String) async throws {
+    let server = try RunningServer()
+    let folder = try Folder()
+    var sizes = (sent: 0, whole: 0)
+    for name in try FileManager.default.contentsOfDirectory(atPath: Self.folder.path()) {
+      let client = try server.client()
+      client.send(
+        "GET /\(name) HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\nConnection: close\r\n"
+          + (accepted.isEmpty ? "" : "Accept-Encoding: \(accepted)\r\n") + "\r\n")
+      let answer = Data(client.restBytes())
+      let end = try #require(answer.firstRange(of: Data("\r\n\r\n".utf8))).upperBound
+      let head = String(decoding: answer[..<end], as: UTF8.self)
+      let body = answer[end...]
+      let file = try Data(contentsOf: Self.folder.appending(path: name))
+      sizes = (sizes.sent + body.count, sizes.whole + file.count)
+      #expect(head.contains("Content-Length: \(body.count)\r\n"), "\(name)")
+      if head.contains("Content-Encoding: gzip") {
+        try body.write(to: URL(filePath: folder("page.gz")))
+        #expect(try run("gzip", "-df", folder("page.gz")).code == 0)
+        #expect(try Data(contentsOf: URL(filePath: folder("page"))) == file, "\(name)")
+      } else {
+        #expect(body == file, "\(name)")
+      }
+    }
+    let isCompressed =
+      accepted.hasPrefix("gzip") && !accepted.contains("q=0") || accepted.hasPrefix("br")
+    #expect(isCompressed ? sizes.sent < 60_000 : sizes.sent == sizes.whole, "\(sizes)")
+    await server.stop()
+  }
+
   @Test("the service worker keeps every file of the page")
   func kept() throws {
     let worker = try String(contentsOf: Self.folder.appending(path: "sw.js"), encoding: .utf8)

@@ -165,9 +165,13 @@ final class RawClient: Sendable {
 
   /// Returns all that comes until the connection ends, or until nothing has come for some seconds.
   func rest(within seconds: Int = 30) -> String {
+    String(decoding: restBytes(within: seconds), as: UTF8.self)
+  }
+
+  func restBytes(within seconds: Int = 30) -> [UInt8] {
     var bytes: [UInt8] = []
     while let more = next(within: seconds), !more.isEmpty { bytes += more }
-    return String(decoding: bytes, as: UTF8.self)
+    return bytes
   }
 
   /// Returns what comes next: nothing at the end, nil if nothing comes in time.
@@ -183,4 +187,21 @@ final class RawClient: Sendable {
 /// The status of an answer.
 func status(_ answer: String) -> Int {
   Int(answer.dropFirst("HTTP/1.1 ".count).prefix(3)) ?? 0
+}
+
+/// Runs a program of the system, and returns what it printed.
+func run(_ words: String..., input: String = "") throws -> (code: Int32, output: String) {
+  let process = Process()
+  process.executableURL = URL(filePath: "/usr/bin/env")
+  process.arguments = words
+  let (toProcess, fromProcess) = (Pipe(), Pipe())
+  process.standardInput = toProcess
+  process.standardOutput = fromProcess
+  process.standardError = fromProcess
+  try process.run()
+  try toProcess.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+  if input.isEmpty { try toProcess.fileHandleForWriting.close() }
+  let output = try fromProcess.fileHandleForReading.readToEnd() ?? Data()
+  process.waitUntilExit()
+  return (process.terminationStatus, String(decoding: output, as: UTF8.self))
 }

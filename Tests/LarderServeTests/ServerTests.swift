@@ -258,6 +258,7 @@ struct ServerTests {
         #expect(server.movedTo.last?.all.contains("http://127.0.0.1:\(server.port)/") ?? false)
         #expect(try server.status(of: place, at: place) == 200)
         #expect(try server.status(of: former, at: place) == 421)
+        #expect(throws: RawClient.NoConnection.self) { _ = try server.client(at: former) }
         #expect(try server.status(of: "127.0.0.1", at: "127.0.0.1") == 200)
       }
       places.change { $0 = [] }
@@ -271,21 +272,5 @@ struct ServerTests {
   private func until(_ isDone: () -> Bool) async throws {
     for _ in 0..<1000 where !isDone() { try await Task.sleep(for: .milliseconds(10)) }
     try #require(isDone())
-  }
-
-  private func run(_ words: String..., input: String = "") throws -> (code: Int32, output: String) {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = words
-    let (toProcess, fromProcess) = (Pipe(), Pipe())
-    process.standardInput = toProcess
-    process.standardOutput = fromProcess
-    process.standardError = fromProcess
-    try process.run()
-    try toProcess.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-    if input.isEmpty { try toProcess.fileHandleForWriting.close() }
-    let output = try fromProcess.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: output, as: UTF8.self))
   }
 }

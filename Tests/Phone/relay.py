@@ -83,7 +83,7 @@ class Relay:
     def ask(self, request, body, between):
         own = f"127.0.0.1:{self.household.port}"
         connection = http.client.HTTPConnection(own, timeout=60)
-        headers = {name: value for name, value in request.headers.items() if name.lower() not in ("connection", "accept-encoding")}
+        headers = {name: value for name, value in request.headers.items() if name.lower() not in ("connection", PAGE and "accept-encoding")}
         headers["Host"] = own
         if "Origin" in headers:
             headers["Origin"] = f"http://{own}"

@@ -128,7 +128,7 @@ enum ServeCommand {
       lines.say(
         .warning,
         options.isOnNetworks
-          ? "this machine is on no network yet; it is looked for every ten seconds"
+          ? "this machine is on no network yet; it looks for one every ten seconds"
           : "only this machine reaches it; --lan opens it to the network, --name is for a proxy "
             + "before it")
     }

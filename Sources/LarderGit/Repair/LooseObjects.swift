@@ -1,4 +1,5 @@
 internal import Clibgit2
+internal import Czlib
 internal import Libc
 
 /// The reading of loose objects, in place of libgit2's own.

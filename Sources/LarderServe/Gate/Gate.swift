@@ -86,6 +86,7 @@ public struct Gate: Sendable {
     let known = head.all("if-none-match")
     guard known.count <= 1 else { throw .malformed(.repeated) }
     request.ifNoneMatch = known.first
+    request.takesGzip = Self.takesGzip(head)
     if request.needsToken {
       let words = head.all("authorization")
       guard words.count <= 1 else { throw .malformed(.repeated) }
@@ -95,6 +96,15 @@ public struct Gate: Sendable {
       request.phone = name
     }
     return request
+  }
+
+  /// Whether gzip is among the codings that a head names, and not by `q=0` as one that is refused.
+  private static func takesGzip(_ head: RequestHead) -> Bool {
+    head.all("accept-encoding").flatMap { $0.split(separator: ",") }.contains { coding in
+      let parts = coding.lowercased().filter { $0 != " " && $0 != "\t" }.split(separator: ";")
+      return parts.first == "gzip"
+        && !parts.contains { $0.hasPrefix("q=") && Double($0.dropFirst(2)) == 0 }
+    }
   }
 
   /// Browsers name the page that sends something; programs name none.

@@ -29,6 +29,7 @@ final class HTTPServer: Sendable {
 
   private struct Daemon: @unchecked Sendable {
     let pointer: Microhttpd.Pointer
+    let address: MachineAddress
     let listener: Int32
   }
 
@@ -79,7 +80,33 @@ final class HTTPServer: Sendable {
       }
     }
     guard let started else { return false }
-    daemons.withLock { $0.append(Daemon(pointer: started, listener: listener.descriptor)) }
+    daemons.withLock {
+      $0.append(Daemon(pointer: started, address: listener.address, listener: listener.descriptor))
+    }
+    return true
+  }
+
+  /// Ends serving at an address that the machine has no longer; false while somebody waits for an
+  /// answer.
+  ///
+  /// What comes to another address meanwhile is answered as at the end, and phones send it again.
+  func end(at address: MachineAddress) -> Bool {
+    let isQuiet = underWay.withLock { state in
+      guard state.count == 0, !state.isEnding else { return false }
+      state.isEnding = true
+      return true
+    }
+    guard isQuiet else { return false }
+    let ended = daemons.withLock { daemons in
+      defer { daemons.removeAll { $0.address == address } }
+      return daemons.filter { $0.address == address }
+    }
+    for daemon in ended {
+      _ = library.quiesce(daemon.pointer)
+      library.stop(daemon.pointer)
+      close(daemon.listener)
+    }
+    underWay.withLock { $0.isEnding = false }
     return true
   }
 
@@ -181,14 +208,16 @@ final class HTTPServer: Sendable {
     switch exchange.step() {
     case .answer(let response): return queue(response, connection)
     case .work(let request):
-      if let response = service.answerAtOnce(request) { return queue(response, connection) }
+      if let response = service.answerAtOnce(request) {
+        return queue(response.compressed(for: request), connection)
+      }
       guard beginOne() else { return queue(WebResponse(.ending), connection) }
       exchange.begin()
       connections.extend(UInt(bitPattern: connection), by: .seconds(3600))
       library.suspend(connection)
       let resting = Resting(pointer: connection)
       Task(executorPreference: AnsweringQueue.shared) { [self] in
-        exchange.answer(await service.answer(request))
+        exchange.answer(await service.answer(request).compressed(for: request))
         library.resume(resting.pointer)
       }
       return 1
