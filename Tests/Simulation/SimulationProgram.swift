@@ -10,8 +10,8 @@ package enum SimulationProgram {
   /// Returns the exit status, which is 0 if every seed passed.
   package static func run(_ words: [String]) throws -> Int32 {
     guard !words.isEmpty else {
-      let byGit = try run(["--seeds", "400"])
-      return max(byGit, try run(["--seeds", "200", "--cloud"]))
+      let byGit = try run(["--seeds", "250"])
+      return max(byGit, try run(["--seeds", "150", "--cloud"]))
     }
     func number(_ option: String) -> UInt64? {
       words.firstIndex(of: option).flatMap { index in
