@@ -132,6 +132,8 @@ public final class WebServer: Sendable {
   }
 
   /// Listens at the addresses that are new, and answers to those that the machine has now.
+  ///
+  /// What fails is tried again after the next pause.
   private func followNetworks() {
     guard let places = try? options.networks() else { return }
     let moved = running.withLock { running -> WebAddresses? in

@@ -108,10 +108,13 @@ enum ServeCommand {
     let server = WebServer(
       options, phones: book, household: { household },
       report: { event in
-        if case .moved(let addresses) = event {
-          try? mark.note(address: addresses.toOpen, book)
-        }
         report(event, lines)
+        guard case .moved(let addresses) = event else { return }
+        do throws(PhonesError) {
+          try mark.note(address: addresses.toOpen, book)
+        } catch {
+          report(.phones(error), lines)
+        }
       },
       handler: { try await api.answer($0) })
     let addresses = try server.start()

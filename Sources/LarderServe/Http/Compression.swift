@@ -33,18 +33,16 @@ private func gzipped(_ bytes: [UInt8]) -> [UInt8]? {
     guard status == Z_OK else { return nil }
     defer { deflateEnd(stream) }
     let most = Int(deflateBound(stream, UInt(bytes.count)))
-    var source = bytes
-    return source.withUnsafeMutableBufferPointer { source in
-      try? Array(unsafeUninitializedCapacity: most) { target, count in
+    var (source, target) = (bytes, [UInt8](repeating: 0, count: most))
+    let end = source.withUnsafeMutableBufferPointer { source in
+      target.withUnsafeMutableBufferPointer { target in
         stream.pointee.next_in = source.baseAddress
         stream.pointee.avail_in = UInt32(source.count)
         stream.pointee.next_out = target.baseAddress
-        stream.pointee.avail_out = UInt32(most)
-        guard deflate(stream, Z_FINISH) == Z_STREAM_END else { throw Unfinished() }
-        count = most - Int(stream.pointee.avail_out)
+        stream.pointee.avail_out = UInt32(target.count)
+        return deflate(stream, Z_FINISH)
       }
     }
+    return end == Z_STREAM_END ? Array(target.prefix(Int(stream.pointee.total_out))) : nil
   }
 }
-
-private struct Unfinished: Error {}
