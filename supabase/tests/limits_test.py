@@ -117,6 +117,22 @@ class Large(unittest.TestCase):
             with self.subTest(what):
                 self.check(what, small, large)
 
+    def test_a_use_costs_the_same_in_a_batch_of_40000_entries_whose_item_is_counted(self):
+        household, taken = household_of(user := person()), []
+        for size in (4000, 40000):
+            item, batch = uuid.uuid4(), uuid.uuid4()
+            with Session(user) as session:
+                session.request("insert into stock_items (household_id, id, name) values (%s, %s, 'Tea')", household, item)
+                session.request("insert into inventory_items (household_id, id, product_ref) values (%s, %s, %s)", household, batch, json.dumps({"productId": str(item)}))
+                session.request("insert into quantity_changes (household_id, entity_type, entity_id, at, delta) select %s, 'InventoryItem', %s,"
+                                " now() - interval '1 day' + n * interval '1 s', 1 from generate_series(1, %s) as n", household, batch, size)
+                session.request("insert into quantity_changes (household_id, entity_type, entity_id, \"set\", total) values (%s, 'StockItem', %s, 5, %s)", household, item, size)
+            self.analyze()
+            with Session(user) as session:
+                taken.append(self.uses(session, "insert into quantity_changes (household_id, entity_type, entity_id, delta) values (%s, 'InventoryItem', %s, -1)", household, batch))
+                self.assertEqual(session.request("select quantity_in_stock from stock_items where id = %s", item), [(size - 55,)])
+        self.check("a use", *taken)
+
     def test_a_use_costs_the_same_where_3000_items_name_its_product(self):
         taken = []
         for size in (300, 3000):

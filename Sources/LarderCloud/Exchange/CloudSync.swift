@@ -225,7 +225,7 @@ public enum CloudProgress: Sendable, Hashable {
 
 extension CloudSync {
   /// The migration that must have run in the project, after all earlier ones.
-  package static let neededMigration = "20261126140900"
+  package static let neededMigration = "20261128100900"
   private static let schemaFile = "cloud-schema"
 
   /// Checks, once for a clone and project, that all migrations needed by this version have run.
