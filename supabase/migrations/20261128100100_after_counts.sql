@@ -84,7 +84,8 @@ begin
     written := written || larder.page(kind, is_plain, written, null);
     if is_plain then
       if kind = 'InventoryItem' then
-        next := greatest(next, larder.after(larder.last_count(new.household_id, written #>> '{product_ref,productId}')));
+        next := greatest(
+          next, larder.after(larder.last_count(new.household_id, written #>> '{product_ref,productId}')));
       end if;
       at := larder.instant(case when new.updated_at < larder.now() then new.updated_at else next end);
       document := larder.plain_creation(
@@ -125,7 +126,8 @@ begin
       if auth.uid() is not null then perform larder.check_user(new.user_id, old.user_id); end if;
       next := greatest(next, larder.after(old.updated_at));
       if kind = 'InventoryItem' then
-        next := greatest(next, larder.after(larder.last_count(new.household_id, written #>> '{product_ref,productId}')));
+        next := greatest(
+          next, larder.after(larder.last_count(new.household_id, written #>> '{product_ref,productId}')));
       end if;
       at := larder.instant(next);
       if new.updated_at < old.updated_at and larder.was_read(kind, stored, new.updated_at) then

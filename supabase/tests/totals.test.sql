@@ -108,6 +108,8 @@ insert into vectors values
   ('what a batch lacked when all was counted', '+10@0 s9/7@20 -2@21', '{+3@0 -5@10 +2@21}', 7),
   ('used after it was discarded', '+10@0', '{+5@0 -2@30 discarded@20}', 8),
   ('used at the instant when it was discarded', '+10@0', '{+5@0 -2@20 discarded@20}', 8),
+  ('counted and discarded at one instant', '+10@0', '{+5@0 s3@20 discarded@20}', 10),
+  ('discarded at the instant of the count', '+10@0 s8/10@20', '{+2@0 discarded@20}', 10),
   ('a use from before that is taken back after', '+10@0 s10/20@20', '{+10@0 -2@10 undoes@30}', 20),
   ('a discard that is taken back', '+10@0 s10/10@20', '{+2@0 active@30}', 10),
   ('a page of a batch after the count', '+10@0 s10/20@20', '{s9@30 -2@31 from@30}', 18),
@@ -188,6 +190,28 @@ select is(stock('3'), 15::numeric, 'and a new one');
 insert into stock_items (household_id, id, name) values (home(), id('4'), 'Mint');
 insert into quantity_changes (household_id, entity_type, entity_id, delta) values (home(), 'StockItem', id('4'), 2);
 select cmp_ok((select at from quantity_changes where entity_id = id('4')), '<=', clock_timestamp(), 'now is now where nothing was written');
+
+-- A batch that is given to another item.
+select larder('mira');
+insert into stock_items (household_id, id, name, unit) values (home(), id('7'), 'Green tea', 'gram'), (home(), id('8'), 'Black tea', 'kilogram');
+insert into inventory_items (household_id, id, product_ref, quantity) select home(), id(ending), jsonb_build_object('productId', id('7')), '{"unit": "gram"}'
+from unnest(array['b9', 'ba']) as ending;
+insert into quantity_changes (household_id, entity_type, entity_id, at, delta, "set", total, unit) values
+  (home(), 'InventoryItem', id('b9'), moment('10'), 8, null, null, 'gram'), (home(), 'StockItem', id('7'), moment('20'), null, 12, 20, 'gram'),
+  (home(), 'InventoryItem', id('b9'), moment('21'), -1, null, null, 'gram'), (home(), 'InventoryItem', id('ba'), moment('21'), 4, null, null, 'gram'),
+  (home(), 'StockItem', id('8'), moment('30'), null, 5, 5, 'kilogram');
+select results_eq($$select stock('7'), stock('8')$$, $$values (23::numeric, 5::numeric)$$, 'two items are counted');
+select plain('jonas');
+update inventory_items set product_ref = jsonb_build_object('productId', id('8')) where id in (id('b9'), id('ba'));
+select results_eq($$select stock('7'), stock('8')$$, $$values (12::numeric, 5.011)$$, 'an app that gives batches from one to the other gives what is in them');
+update inventory_items set product_ref = jsonb_build_object('productId', id('7')) where id in (id('b9'), id('ba'));
+select results_eq($$select stock('7'), stock('8')$$, $$values (23::numeric, 5::numeric)$$, 'and back');
+select is((select count(*) from quantity_changes where entity_id in (id('7'), id('8')) and why = 'move'), 6::bigint, 'which the ledgers say, where they know of it');
+update inventory_items set product_ref = jsonb_build_object('productId', id('7'), 'snapshot', '{"title": "x"}'::jsonb) where id in (id('b9'), id('ba'));
+select larder('mira');
+update inventory_items set product_ref = jsonb_build_object('productId', id('8')), edited = edited || jsonb_build_object('productRef', larder.instant(now() + interval '1 h'))
+where id in (id('b9'), id('ba'));
+select is((select count(*) from quantity_changes where entity_id in (id('7'), id('8')) and why = 'move'), 6::bigint, 'Larder says so itself');
 
 -- What the shopping list asks for.
 select larder('mira');
