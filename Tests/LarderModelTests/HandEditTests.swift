@@ -9,11 +9,12 @@ private let counted =
 private let line =
   #"{"id": #9, "at": @2, "set": 4, "why": "count", "by": "phone"}"#
 
+/// The entry for a number that somebody wrote into the file of an item without batches.
 private func edit(_ number: String, unit: String = "piece", at: Instant = moment(10)) -> String {
   let id = Identifier.derived(fromName: "edit/\(uuid(100))/\(at)/\(number)/\(unit)")
   let unitMember = unit == "piece" ? "" : #""unit": "\#(unit)", "#
-  return
-    #"{"id": "\#(id)", "at": "\#(at)", "set": \#(number), \#(unitMember)"why": "edit", "by": "edit"}"#
+  return #"{"id": "\#(id)", "at": "\#(at)", "set": \#(number), \#(unitMember)"why": "edit", "#
+    + #""by": "edit", "total": \#(number)}"#
 }
 
 @Suite("Edits of files that Larder wrote")

@@ -36,11 +36,13 @@ func batch(
 ) throws -> Entity {
   let date =
     expiry.map { #", "expiryInfo": {"kind": "\#(kind)", "isoDate": "\#($0)"}"# } ?? ""
+  // What is no part of the stock was counted before.
+  let gone = status == "active" ? "" : #", "edited": {"status": @\#(created)+2}"#
   var batch = try entity(
     .inventoryItem,
     #"""
     "id": #\#(200 + number), "productRef": {"productId": "\#(product)"}, "status": "\#(status)",
-    "quantity": {"value": 0, "unit": "\#(unit)"}, "createdAt": @\#(created)\#(date)
+    "quantity": {"value": 0, "unit": "\#(unit)"}, "createdAt": @\#(created)\#(date)\#(gone)
     """#)
   batch.record(set(amount, unit, id: 9200 + number))
   return batch

@@ -73,6 +73,7 @@ extension NaiveStock {
   mutating func restore(_ batch: Int) -> Outcome {
     guard !piles[batch].isForeign else { return .refused([.foreign]) }
     piles[batch].status = "active"
+    piles[batch].goneAt = nil
     return .done(Answer())
   }
 
@@ -100,7 +101,7 @@ extension NaiveStock {
     if isStale { refusals.insert(.version) }
     guard refusals.isEmpty else { return .refused(refusals) }
     if piles[batch].status != "discarded" { writeLacks(around: batch) }
-    piles[batch].status = "discarded"
+    leave(batch, "discarded")
     return .done(Answer())
   }
 }

@@ -124,22 +124,13 @@ extension NaiveStock {
     if piles[batch].isForeign { refusals.insert(.foreign) }
     if !piles[batch].isActive { refusals.insert(.notActive) }
     guard refusals.isEmpty else { return .refused(refusals) }
-    let grains = shown(amount.grains, in: piles[batch].unit)
-    clearLacks(around: batch)
-    piles[batch].events.append(Event(grains: grains, isCount: true))
+    writeLacks(around: batch)
+    count(shown(amount.grains, in: piles[batch].unit), in: batch)
     return .done(Answer())
   }
 
-  /// Nothing that is below zero can be in what somebody counts.
-  private mutating func clearLacks(around pile: Int) {
-    writeLacks(around: pile)
-    let product = piles[pile].product
-    let item = item(of: product)
-    let batches = item.map { self.batches(of: $0) } ?? self.batches { $0.product == product }
-    for pile in batches + (item.flatMap { index($0.id) }.map { [$0] } ?? [])
-    where piles[pile].isActive && piles[pile].rest < 0 {
-      piles[pile].events.append(Event(grains: 0, isCount: true))
-    }
+  private mutating func count(_ grains: Int, in pile: Int, total: Int? = nil) {
+    piles[pile].events.append(Event(grains: grains, order: tick(), isCount: true, total: total))
   }
 
   private mutating func take(
@@ -159,7 +150,7 @@ extension NaiveStock {
     for (pile, grains) in takes { _ = put(-grains, into: pile) }
     for (pile, grains) in takes { answer.parts.append(part(of: pile, grains)) }
     for (pile, _) in takes where archiving && !piles[pile].isLoose && piles[pile].rest == 0 {
-      piles[pile].status = "archived"
+      leave(pile, "archived")
     }
     answer.total = total(ofProduct: product)
     return .done(answer)
@@ -171,37 +162,35 @@ extension NaiveStock {
     let loose = index(item.id) ?? 0
     if lot?.contains(where: { piles[$0].isForeign }) ?? false { refusals.insert(.foreign) }
     guard refusals.isEmpty else { return .refused(refusals) }
-    let wasLoose = there(loose)
-    clearLacks(around: loose)
-    let elsewhere = lot == nil ? total(of: item) - piles[loose].rest : 0
-    if elsewhere > amount.grains { return lower(item, by: elsewhere - amount.grains, wasLoose) }
-    let target = lot?[0] ?? loose
-    let grains = shown(amount.grains - elsewhere, in: piles[target].unit)
-    piles[target].events.append(Event(grains: grains, isCount: true))
-    for other in lot?.dropFirst() ?? [] {
-      piles[other].events.append(Event(grains: 0, isCount: true))
-    }
+    guard let lot else { return countAll(amount, of: item, in: loose) }
+    writeLacks(around: loose)
+    count(shown(amount.grains, in: piles[lot[0]].unit), in: lot[0])
+    for other in lot.dropFirst() { count(0, in: other) }
     let part = Answer.Part(
-      pile: piles[target].id, grains: amount.grains, rest: piles[target].rest)
+      pile: piles[lot[0]].id, grains: amount.grains, rest: piles[lot[0]].rest)
     return .done(Answer(parts: [part], total: total(of: item)))
   }
 
-  /// Nothing is loose, and the batches that expire first hold less.
-  private mutating func lower(_ item: Item, by missing: Int, _ loose: Int) -> Outcome {
-    if let loose = index(item.id) { piles[loose].events.append(Event(grains: 0, isCount: true)) }
-    var missing = shown(missing, in: item.unit)
-    var answer = Answer()
-    for batch in sources(of: item) where missing > 0 && !piles[batch].isLoose {
-      let there = shown(piles[batch].rest, in: item.unit)
-      let less = min(there, missing)
-      let left = less == there ? 0 : shown(there - less, in: piles[batch].unit)
-      piles[batch].events.append(Event(grains: left, isCount: true))
-      missing -= less
-      answer.parts.append(.init(pile: piles[batch].id, grains: less, rest: piles[batch].rest))
+  /// The batches that are used first hold less, where all of them hold more.
+  private mutating func countAll(_ amount: Amount, of item: Item, in loose: Int) -> Outcome {
+    let counted = shown(amount.grains, in: item.unit)
+    let order = sources(of: item).filter { !piles[$0].isLoose } + [loose]
+    let before = order.map { there($0) }
+    let active = batches(of: item).filter {
+      piles[$0].isActive && convert(piles[$0].unit, item.unit)
     }
-    if loose > 0 { answer.parts.append(.init(pile: item.id, grains: loose, rest: 0)) }
-    answer.total = total(of: item)
-    return .done(answer)
+    let held = active.map { piles[$0].rest }.reduce(0, +)
+    count(shown(counted - held, in: item.unit), in: loose, total: counted)
+    writeLacks(around: loose)
+    let parts = zip(order, before).compactMap { pile, before -> Answer.Part? in
+      let rest = there(pile)
+      guard rest < before else { return nil }
+      return Answer.Part(
+        pile: piles[pile].id, grains: shown(before - rest, in: item.unit), rest: rest)
+    }
+    let isLess = parts.contains { $0.pile != item.id }
+    let all = Answer.Part(pile: item.id, grains: amount.grains, rest: there(loose))
+    return .done(Answer(parts: isLess ? parts : [all], total: total(of: item)))
   }
 }
 
@@ -214,8 +203,19 @@ extension NaiveStock {
     var made: Int64 { times[id] ?? 0 }
   }
 
+  mutating func tick() -> Int {
+    now += 1
+    return now
+  }
+
+  /// Takes a batch out of the stock.
+  mutating func leave(_ pile: Int, _ status: String) {
+    if piles[pile].isActive { piles[pile].goneAt = tick() }
+    piles[pile].status = status
+  }
+
   mutating func put(_ grains: Int, into pile: Int) -> Answer.Part {
-    piles[pile].events.append(Event(grains: grains))
+    piles[pile].events.append(Event(grains: grains, order: tick()))
     return Answer.Part(pile: piles[pile].id, grains: grains, rest: piles[pile].rest)
   }
 

@@ -6,6 +6,8 @@ extension NaiveStock {
   struct Receipt {
     var lines: [ReceiptLine] = []
     var isVoid = false
+    /// When it was paid, among all that ever happened.
+    let paid: Int
     /// The piles that its lines brought something to, by line and item.
     var homes: [[String]: Set<String>] = [:]
   }
@@ -20,7 +22,7 @@ extension NaiveStock {
       }
     }
     guard refusals.isEmpty else { return .refused(refusals) }
-    receipts[id] = Receipt()
+    receipts[id] = Receipt(paid: tick())
     correct(id, lines, new)
     return .done(Answer())
   }
@@ -65,7 +67,7 @@ extension NaiveStock {
       }
       let there = piles[pile].events.filter { $0.receipt == id }.map(\.grains).reduce(0, +)
       let difference = shown(lines.map(grains).reduce(0, +) - there, in: piles[pile].unit)
-      if difference != 0 { piles[pile].events.append(Event(grains: difference, receipt: id)) }
+      if difference != 0 { record(difference, in: pile, id, at: receipts[id]?.paid) }
       for line in lines where line.quantity > .zero { note(line, at: piles[pile].id, id) }
     }
   }
@@ -116,14 +118,27 @@ extension NaiveStock {
     _ line: ReceiptLine, _ grains: Int, to target: String, _ id: String, _ new: New
   ) {
     guard grains != 0, let item = item(of: line) else { return }
-    if index(target) == nil {
+    let isFirst = index(target) == nil
+    if isFirst {
       let unit = line.unit ?? item.unit
       piles.append(Pile(id: target, product: item.id, unit: unit, made: new.times[target] ?? 0))
       say(line, of: target)
     }
     guard let pile = index(target) else { return }
-    piles[pile].events.append(Event(grains: grains, receipt: id))
     note(line, at: target, id)
+    let paid = receipts[id]?.paid
+    guard isFirst, target != item.id, let loose = index(item.id) else {
+      return record(grains, in: pile, id, at: paid)
+    }
+    // It comes with what lies loose, and goes on into the batch.
+    record(grains, in: loose, id, at: paid)
+    record(-grains, in: loose, id)
+    record(grains, in: pile, id)
+  }
+
+  private mutating func record(_ grains: Int, in pile: Int, _ id: String, at order: Int? = nil) {
+    let order = order ?? tick()
+    piles[pile].events.append(Event(grains: grains, order: order, receipt: id))
   }
 
   private mutating func note(_ line: ReceiptLine, at target: String, _ id: String) {

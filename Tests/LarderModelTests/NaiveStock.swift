@@ -21,6 +21,8 @@ struct NaiveStock {
     var isLoose = false
     var isForeign = false
     var status = "active"
+    /// When it was thrown away or archived.
+    var goneAt: Int?
     /// Days since 1970.
     var expiry: Int?
     /// Whether the day is one of use, as what was opened has where nobody said another.
@@ -33,7 +35,11 @@ struct NaiveStock {
 
   struct Event: Equatable {
     let grains: Int
+    /// Its place among all that ever happened.
+    let order: Int
     var isCount = false
+    /// All there was of the item, of a count of all.
+    var total: Int?
     var receipt: String?
     var isTakenBack = false
   }
@@ -51,6 +57,8 @@ struct NaiveStock {
   var answers: [String: (why: String, answer: Answer)] = [:]
   /// Whether something voided was restored, which is written at its old time.
   var hasRestored = false
+  /// How much has happened.
+  var now = 0
 
   struct Answer: Equatable {
     var parts: [Part] = []
@@ -100,10 +108,23 @@ func convert(_ unit: Unit, _ other: Unit) -> Bool {
 
 extension NaiveStock.Pile {
   /// The latest count and all that came after it.
-  var rest: Int {
-    let last = events.lastIndex { $0.isCount } ?? 0
-    let sum = events[last...].filter { !$0.isTakenBack }.map(\.grains).reduce(0, +)
+  var rest: Int { sum() }
+
+  /// What all came to before something happened; with `given`, what has left the stock is nothing.
+  func sum(before order: Int = .max, given: Bool = false) -> Int {
+    let counts = events.filter { $0.isCount && $0.order <= order }
+    let gone = given ? goneAt.flatMap { $0 <= order ? $0 : nil } : nil
+    var (start, sum) = counts.map { ($0.order, $0.grains) }.max { $0.0 < $1.0 } ?? (0, 0)
+    if let gone, gone >= start { (start, sum) = (gone, 0) }
+    for event in events where !event.isCount && !event.isTakenBack {
+      if event.order >= start, event.order < order { sum += event.grains }
+    }
     return shown(sum, in: unit)
+  }
+
+  /// The last count of all there is, unless something was counted since that is not all.
+  var anchor: NaiveStock.Event? {
+    events.filter(\.isCount).max { $0.order < $1.order }.flatMap { $0.total == nil ? nil : $0 }
   }
 
   var isActive: Bool { status == "active" }
@@ -162,12 +183,30 @@ extension NaiveStock {
       + piles.indices.filter { piles[$0].id == item.id && there($0) > 0 }
   }
 
+  /// What was counted last and what came and went since.
   func total(of item: Item) -> Int {
-    let batches = batches(of: item).filter { piles[$0].isActive }
-    let all = batches + piles.indices.filter { piles[$0].id == item.id }
+    let loose = piles[index(item.id) ?? 0]
+    let batches = batches(of: item).map { piles[$0] }.filter { convert($0.unit, item.unit) }
+    var sum = batches.map { $0.sum(given: true) }.reduce(loose.rest, +)
+    if let anchor = loose.anchor {
+      sum += (anchor.total ?? 0) - anchor.grains
+      sum -= batches.map { $0.sum(before: anchor.order, given: true) }.reduce(0, +)
+    }
+    return shown(sum, in: item.unit)
+  }
+
+  /// What lies loose before anything is read as taken from others: what the batches leave.
+  func loose(of item: Item) -> Int {
+    let batches = batches(of: item).map { piles[$0] }
     return shown(
-      all.filter { convert(piles[$0].unit, item.unit) }.map { piles[$0].rest }.reduce(0, +),
-      in: item.unit)
+      batches.filter { $0.isActive && convert($0.unit, item.unit) }
+        .reduce(total(of: item)) { $0 - $1.rest }, in: item.unit)
+  }
+
+  /// What a pile has before anything is read as taken from others.
+  private func own(_ pile: Int) -> Int {
+    guard piles[pile].isLoose, let item = item(of: piles[pile].id) else { return piles[pile].rest }
+    return loose(of: item)
   }
 
   /// What the batches of a product come to, in its item's unit or the oldest batch's.
@@ -186,7 +225,7 @@ extension NaiveStock {
     let more = all.filter { $0.taker == pile }.map(\.grains).reduce(0, +)
     let less = all.filter { $0.giver == pile }.map(\.grains).reduce(0, +)
     return more == 0 && less == 0
-      ? piles[pile].rest : shown(piles[pile].rest + more - less, in: piles[pile].unit)
+      ? own(pile) : shown(own(pile) + more - less, in: piles[pile].unit)
   }
 
   func isLeft(_ pile: Int) -> Bool { piles[pile].isActive && there(pile) > 0 }
@@ -199,7 +238,7 @@ extension NaiveStock {
     let order =
       ordered(batches.filter { piles[$0].isActive && convert(piles[$0].unit, unit) })
       + (item.flatMap { index($0.id) }.map { [$0] } ?? [])
-    var left = order.map { piles[$0].rest }
+    var left = order.map { own($0) }
     var lent: [(Int, Int, Int)] = []
     for taker in order.indices where left[taker] < 0 {
       for giver in order.indices where left[giver] > 0 && left[taker] < 0 {

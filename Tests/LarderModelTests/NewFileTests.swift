@@ -16,7 +16,7 @@ struct NewFileTests {
       #"""
       "id": #150, "name": "Soy milk", "quantityInStock": 2, "userId": #801,
       "createdAt": @2, "updatedAt": @2,
-      "changes": [{"id": "\#(entry)", "at": @2, "set": 2, "why": "edit", "by": "edit"}]
+      "changes": [{"id": "\#(entry)", "at": @2, "set": 2, "why": "edit", "by": "edit", "total": 2}]
       """#)
     #expect(outcome.stale.isEmpty)
   }

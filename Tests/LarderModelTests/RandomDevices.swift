@@ -186,8 +186,7 @@ extension RandomDevices {
     }
     for key in written.keys where household[key] == nil { throw Mismatch("\(key) is lost") }
     for item in household.all(.stockItem) {
-      let batches = Self.batches(of: item, household).filter { $0["status"] == .string("active") }
-      let total = ([item] + batches).compactMap { rests[$0.key] }.reduce(0, +)
+      let total = total(of: item, household)
       let holding = Stock(household).holding(of: item)
       let read = [holding.item] + holding.batches.filter(\.isActive)
       guard total < 0 || read.allSatisfy({ $0.quantity.value >= .zero }),
@@ -199,24 +198,58 @@ extension RandomDevices {
     }
   }
 
-  /// The latest count and the changes after it, without what was undone; rounded once.
-  private static func rest(_ entries: [LedgerEntry], in unit: Unit) -> Int {
+  /// What was counted of all there is and what each ledger changed since, or without such a count
+  /// what all ledgers come to; what has left the stock is nothing from then on.
+  private func total(of item: Entity, _ household: Household) -> Int {
+    let own = Array((written[item.key] ?? [:]).values)
+    let count = Self.count(own, in: item.unit)
+    var total = Self.rest(own, in: item.unit)
+    if let count, let all = count.total {
+      total += NaiveStock.grains(Quantity(all, count.unit))
+      total -= count.quantity.map(NaiveStock.grains) ?? 0
+    }
+    for batch in Self.batches(of: item, household) {
+      let status = batch.register("status")
+      let gone = status?.value == .string("active") ? nil : status?.stamp
+      let entries = Array((written[batch.key] ?? [:]).values)
+      total += Self.rest(entries, in: batch.unit, gone: gone)
+      if let count, count.total != nil {
+        total -= Self.rest(entries, in: batch.unit, gone: gone, before: count.at)
+      }
+    }
+    return shown(total, in: item.unit)
+  }
+
+  /// The latest count that stands, up to a time.
+  private static func count(
+    _ entries: [LedgerEntry], in unit: Unit, upTo end: Instant? = nil
+  ) -> LedgerEntry? {
+    let undone = entries.compactMap { entry in
+      if case .undoes(let id) = entry.event { id } else { nil }
+    }
+    return entries.filter { entry in
+      guard case .set = entry.event else { return false }
+      return convert(entry.unit, unit) && !undone.contains(entry.id) && entry.at <= end ?? entry.at
+    }.max { ($0.at, $0.id) < ($1.at, $1.id) }
+  }
+
+  /// The latest count and the changes after it, without what was undone; rounded once. Of what is
+  /// gone, what came and went from then on; with `before`, what there was then.
+  private static func rest(
+    _ entries: [LedgerEntry], in unit: Unit, gone: Instant? = nil, before end: Instant? = nil
+  ) -> Int {
     let undone = entries.compactMap { entry in
       if case .undoes(let id) = entry.event { id } else { nil }
     }
     let counting = entries.filter { entry in
       convert(entry.unit, unit) && !undone.contains(entry.id)
     }
-    var latest: (at: Instant, id: String, grains: Int)?
+    let latest = count(entries, in: unit, upTo: end)
+    var (start, sum) = (latest?.at, latest?.quantity.map(NaiveStock.grains) ?? 0)
+    if let gone, gone <= end ?? gone, start.map({ $0 <= gone }) ?? true { (start, sum) = (gone, 0) }
     for entry in counting {
-      guard case .set(let number) = entry.event else { continue }
-      if latest.map({ ($0.at, $0.id) < (entry.at, entry.id) }) ?? true {
-        latest = (entry.at, entry.id, NaiveStock.grains(Quantity(number, entry.unit)))
-      }
-    }
-    var sum = latest?.grains ?? 0
-    for entry in counting {
-      guard case .delta(let number) = entry.event, latest.map({ entry.at >= $0.at }) ?? true
+      guard case .delta(let number) = entry.event, start.map({ entry.at >= $0 }) ?? true,
+        end.map({ entry.at < $0 }) ?? true
       else { continue }
       sum += NaiveStock.grains(Quantity(number, entry.unit))
     }

@@ -63,7 +63,7 @@ func frame(_ kind: Kind) -> String {
     return #"{"id": #400, "itemId": #100, "desiredQuantity": 1, "unit": "piece", "#
       + #""isCompleted": false, "isDeleted": false, "# + made + "}"
   case .receipt:
-    return #"{"id": #500, "shopName": "FairPrice", "timestamp": @1, "items": [], "#
+    return #"{"id": #500, "shopName": "FairPrice", "timestamp": @2, "items": [], "#
       + #""isDeleted": false, "# + made + "}"
   }
 }

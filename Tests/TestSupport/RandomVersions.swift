@@ -88,10 +88,12 @@ package struct RandomVersions {
       .piece, .gram, .kilogram, .kilogram, .liter, .milliliter, .pack, .own("tin"),
     ]
     let unit = generator.one(of: units)
+    var total: Number?
+    if case .set = event { total = generator.one(of: [nil, Number(7), Number("0.5"), Number("-12.25")]) }
     let entry = LedgerEntry(
       id: id, at: generator.one(of: moments), event, unit: unit,
       why: generator.one(of: [.add, .count, .consume]), by: generator.one(of: ["phone", "laptop"]),
-      note: generator.one(of: [nil, "caf\u{e9}"]))
+      note: generator.one(of: [nil, "caf\u{e9}"]), total: total)
     switch Int.random(in: 0..<4, using: &generator) {
     case 0:
       return [
@@ -102,6 +104,7 @@ package struct RandomVersions {
       ]
     case 1:
       var other = entry
+      if case .set = event { other.total = generator.one(of: [nil, Number(8), total]) }
       other.note = "cafe\u{301}"
       return [entry, other]
     default: return [entry]

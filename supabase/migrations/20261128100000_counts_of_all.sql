@@ -39,15 +39,14 @@ $$;
 alter table public.quantity_changes disable trigger user;
 update public.quantity_changes set total = (extra ->> 'total')::numeric, extra = extra - 'total'
 where case
-  when "set" is not null and jsonb_typeof(extra -> 'total') = 'number'
+  when jsonb_typeof(extra -> 'total') = 'number'
   then larder.is_number((extra ->> 'total')::numeric) else false end;
 alter table public.quantity_changes enable trigger user;
 
 alter table public.quantity_changes
   drop constraint if exists quantity_changes_total,
-  add constraint quantity_changes_total check ((total is null or "set" is not null and larder.is_number(total))
-    is not false or larder.refuse('quantity_changes: total has at most 15 digits, six of them decimals, and is '
-      'beside a set'));
+  add constraint quantity_changes_total check (larder.is_number(total) is not false
+    or larder.refuse('quantity_changes: total has at most 15 digits, six of them decimals'));
 
 create or replace function larder.change(entry public.quantity_changes) returns jsonb
 language sql immutable set search_path = ''

@@ -55,7 +55,7 @@ enum ReceiptEdit {
     guard let receipt = told.receipt.flatMap({ change[$0.key] }) else { return }
     invocation.output.report(
       receipt, change, change.isNothing ? "unchanged:" : "corrected", invocation)
-    await invocation.tell(told, in: change.after)
+    await invocation.tell(told, change)
   }
 
   /// Changes the fields that the options name.

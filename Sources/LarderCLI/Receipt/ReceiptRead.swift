@@ -21,7 +21,7 @@ enum ReceiptRead {
       },
       paid: try invocation[printedAt].map {
         try invocation.moment($0, for: printedAt.spelling, survey.calendar)
-      })
+      }, isDayOnly: invocation[printedAt].map(survey.calendar.isDayAlone) ?? false)
     try await reading.save(survey, inEditor: invocation.has(edit))
   }
 
@@ -42,6 +42,8 @@ struct ReceiptReading {
   let shop: String?
   /// The time of the payment, if an option has it.
   let paid: Instant?
+  /// Whether the option has a day without a time.
+  let isDayOnly: Bool
 
   private typealias Making = @Sendable (Survey, Writer, LineRules) throws -> ReadPurchase
 
@@ -73,9 +75,11 @@ struct ReceiptReading {
       read, on: survey.calendar.today, hasShop: shop != nil, hasDay: paid != nil)
     guard inEditor || doubt != nil else {
       return try await commit(isAnother: isAnother) { survey, writer, rules in
-        try ReadPurchase(
-          of: read, shop: shop ?? survey.shop(of: read),
-          paid: paid ?? read.paid(survey.calendar) ?? writer.now, survey, writer, rules)
+        let printed = read.paid(survey.calendar)
+        return try ReadPurchase(
+          of: read, shop: shop ?? survey.shop(of: read), paid: paid ?? printed ?? writer.now,
+          isDayOnly: paid == nil ? printed != nil && read.minutes == nil : isDayOnly, survey, writer,
+          rules)
       }
     }
     if let doubt, !invocation.canEdit || invocation.has(Rehearsal.option) {
@@ -116,7 +120,7 @@ struct ReceiptReading {
     guard let receipt = told.receipt.flatMap({ change[$0.key] }) else { return }
     guard !change.isNothing else { return tellKnown(receipt, change.after) }
     invocation.output.report(receipt, change, "saved", invocation)
-    await invocation.tell(told, in: change.after)
+    await invocation.tell(told, change)
     tellDay(of: Receipt(entity: receipt), change.after)
     await tellUnknown(saved.unknownNames, on: Receipt(entity: receipt), change.after)
     for line in saved.uncounted {

@@ -80,7 +80,8 @@ extension Invocation {
   }
 
   /// Reports the news about a receipt's lines.
-  func tell(_ news: LineNews, in survey: Survey) async {
+  func tell(_ news: LineNews, _ change: Outcome) async {
+    let survey = change.after
     guard let receipt = news.receipt.flatMap({ survey.household[$0.key] }).map(Receipt.init) else {
       return
     }
@@ -90,6 +91,14 @@ extension Invocation {
     }
     await tellUnknown(news.unknown, on: receipt, survey)
     tellUncounted(news.uncounted, on: receipt, survey)
+    let changed = Set(change.entities.map(\.key))
+    let counted = survey.countedSince(receipt).filter { changed.contains($0.item.key) }
+    if !counted.isEmpty {
+      let told = counted.map { item, time in
+        "\(item.title), \(survey.total(of: item)) still (\(survey.calendar.text(of: time)))"
+      }
+      output.note("in what was counted since already: \(inShort(told))")
+    }
     if news.madeNothing {
       output.note(
         "\(ReceiptOptions.new.spelling) made no item: no line that it is about names anything unknown"

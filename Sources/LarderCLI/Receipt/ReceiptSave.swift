@@ -73,6 +73,7 @@ extension Invocation {
     purchase.amount = payment.amount
     purchase.currency = payment.currency
     purchase.timestamp = try paidAt(survey.calendar)
+    purchase.isDayOnly = self[ReceiptOptions.at].map(survey.calendar.isDayAlone) ?? false
     return purchase
   }
 
@@ -117,6 +118,8 @@ struct ReceiptSaving {
     let ((told, twin), change) = try await invocation.keepingNew { change, rules in
       let survey = change.survey
       let (purchase, lines) = try said(survey)
+      var rules = rules
+      rules.paid = purchase.timestamp
       var basket = try basket(lines, survey, change.writer, rules)
       let receipt = try save(purchase, &basket, in: &change.edit, survey)
       let isNew = id == nil && change.edit.before[receipt.key] == nil
@@ -171,7 +174,7 @@ struct ReceiptSaving {
     guard !change.isNothing else {
       return invocation.output.note("nothing was changed: it was saved before")
     }
-    await invocation.tell(told, in: change.after)
+    await invocation.tell(told, change)
   }
 
   /// Returns the entries in the basket.

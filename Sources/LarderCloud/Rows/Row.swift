@@ -197,7 +197,7 @@ package enum ChangeTable {
   package static let name = "quantity_changes"
   static let key = ["household_id", "entity_type", "entity_id", "id"]
   static let fields: [FieldName] = [
-    .id, .at, .delta, .set, .undoes, .unit, .why, .by, .request, .receipt, .note,
+    .id, .at, .delta, .set, .undoes, .unit, .why, .by, .request, .receipt, .note, .total,
   ]
   static let written =
     ["household_id", "entity_type", "entity_id"] + fields.map(\.text) + ["extra"]

@@ -4,6 +4,8 @@ public import LarderModel
 public struct LineRules: Sendable {
   /// Whether a line removes its thing from the shopping list.
   public var closesEntries = true
+  /// When it was paid; what was put on the list after that stays there. Nil is now.
+  public var paid: Instant?
   /// Whether a thing whose full name nobody knows becomes an item.
   public var makesItems = false
   /// Whether a thing that is found by no part of a name either becomes an item.
@@ -15,6 +17,13 @@ public struct LineRules: Sendable {
 
   /// Whether anything becomes an item.
   var makesAny: Bool { makesItems || keepsNewThings }
+
+  /// Whether a line removes an entry from the shopping list.
+  func closes(_ entry: Entity) -> Bool {
+    guard closesEntries, let paid else { return closesEntries }
+    let wish: [FieldName] = [.desiredQuantity, .unit, .isDeleted]
+    return wish.allSatisfy { entry.register($0).map { $0.stamp <= paid } ?? true }
+  }
 }
 
 /// The meaning of a name on a receipt: an entry of the shopping list, an item, both, or nothing
@@ -110,13 +119,13 @@ extension Survey {
 
   private func bought(_ item: Entity, _ basket: [Entity], _ rules: LineRules) -> BoughtThing {
     let own = basket.first { $0.itemID == item.id }
-    return BoughtThing(
-      entry: own ?? (rules.closesEntries ? household.listed(item) : nil), item: item)
+    let listed = household.listed(item).flatMap { rules.closes($0) ? $0 : nil }
+    return BoughtThing(entry: own ?? listed, item: item)
   }
 
   private func listed(_ name: String, _ rules: LineRules) throws(NamingError) -> Entity? {
     guard !rules.makesItems else { return household.freeEntry(named: name) }
-    return try entry(name, among: naming.all(.shoppingListEntry))
+    return try entry(name, among: naming.all(.shoppingListEntry).filter(rules.closes))
   }
 
   /// Returns the one entry that matches; nil if none does.

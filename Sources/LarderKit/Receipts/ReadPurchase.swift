@@ -34,29 +34,34 @@ public struct ReadPurchase: Sendable {
   /// Creates the purchase of a text that adds up.
   ///
   /// Things are found by their barcode, or by their full name or alias. Any other thing stays a
-  /// line without an item. Throws for a text that does not add up.
+  /// line without an item. `isDayOnly` says that only the day of the payment is known. Throws for a
+  /// text that does not add up.
   public init(
-    of read: ReadReceipt, shop: String, paid: Instant, _ survey: Survey, _ writer: Writer,
-    _ rules: LineRules = LineRules()
+    of read: ReadReceipt, shop: String, paid: Instant, isDayOnly: Bool = false, _ survey: Survey,
+    _ writer: Writer, _ rules: LineRules = LineRules()
   ) throws(ReadingDoubt) {
     let today = survey.calendar.today
     if let doubt = ReadingDoubt(read, on: today, hasShop: !shop.isEmpty, hasDay: true) {
       throw doubt
     }
-    self.init(read, shop: shop, survey, writer, rules)
-    purchase.timestamp = paid
+    self.init(read, shop: shop, paid: paid, survey, writer, rules)
+    purchase.isDayOnly = isDayOnly
     purchase.amount = read.total
     for (line, id) in zip(read.lines, read.lineIDs) { lines.append(made(of: line, id)) }
   }
 
   init(
-    _ read: ReadReceipt, shop: String, _ survey: Survey, _ writer: Writer, _ rules: LineRules
+    _ read: ReadReceipt, shop: String, paid: Instant, _ survey: Survey, _ writer: Writer,
+    _ rules: LineRules
   ) {
     self.read = read
     self.survey = survey
     self.writer = writer
+    var rules = rules
+    rules.paid = paid
     self.rules = rules
     purchase = Edit.Purchase(shop: shop)
+    purchase.timestamp = paid
     purchase.id = read.id
     purchase.currency = read.currency ?? survey.household.own?.currency
   }
@@ -98,7 +103,7 @@ public struct ReadPurchase: Sendable {
   }
 
   mutating func take(_ entry: Entity) {
-    guard rules.closesEntries, !taken.contains(where: { $0.id == entry.id }) else { return }
+    guard rules.closes(entry), !taken.contains(where: { $0.id == entry.id }) else { return }
     taken.append(entry)
   }
 }
@@ -140,8 +145,7 @@ extension ReadPurchase {
     of read: ReadReceipt, correctedTo form: ReceiptForm, _ survey: Survey, _ writer: Writer,
     _ rules: LineRules = LineRules()
   ) throws {
-    self.init(read, shop: form.shop, survey, writer, rules)
-    purchase.timestamp = form.paid ?? writer.now
+    self.init(read, shop: form.shop, paid: form.paid ?? writer.now, survey, writer, rules)
     purchase.amount = form.amount?.amount
     purchase.currency = form.amount?.currency ?? purchase.currency
     var mistakes = ThingMistakes()

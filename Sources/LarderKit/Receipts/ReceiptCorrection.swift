@@ -31,6 +31,8 @@ public struct ReceiptCorrection {
     self.receipt = receipt
     self.survey = survey
     self.writer = writer
+    var rules = rules
+    rules.paid = receipt.timestamp
     self.rules = rules
     lines = receipt.lines
     (amount, currency) = (receipt.amount, receipt.currency)
@@ -145,7 +147,7 @@ public struct ReceiptCorrection {
   }
 
   private mutating func take(_ entry: Entity) {
-    guard rules.closesEntries, !taken.contains(where: { $0.id == entry.id }) else { return }
+    guard rules.closes(entry), !taken.contains(where: { $0.id == entry.id }) else { return }
     taken.append(entry)
   }
 

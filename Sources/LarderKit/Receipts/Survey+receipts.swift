@@ -48,6 +48,15 @@ extension Survey {
     }
   }
 
+  /// Returns the items of a receipt whose stock was counted after it was paid, so that what was bought
+  /// is in that count.
+  public func countedSince(_ receipt: Receipt) -> [(item: Entity, at: Instant)] {
+    let items = Set(receipt.lines.compactMap(\.itemID)).compactMap { household[.stockItem, $0] }
+    return items.compactMap { item in
+      item.countedAt.flatMap { $0 > receipt.timestamp ? (item: item, at: $0) : nil }
+    }.sorted(byText: \.item.title, thenID: \.item.id)
+  }
+
   private var liveReceipts: [Receipt] {
     naming.all(.receipt).filter { !$0.isTombstone }.map { Receipt(entity: $0) }
   }

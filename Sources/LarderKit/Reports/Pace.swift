@@ -120,14 +120,12 @@ extension Survey {
   ///
   /// Days before the first entry of its ledgers are left out, because their stock is not known.
   public func stockCourse(of item: Entity, on days: [Day]) -> StockCourse {
-    let holders = [item] + stock.batches(of: item)
-    let sources = holders.map { StockSource($0) }
-    let start = Ledger.start(of: holders.map(\.ledger)).map { calendar.day(of: $0) }
-    let points = days.filter { day in start.map { $0 <= day } ?? false }.map { day in
-      let end = min(calendar.instant(of: day.adding(days: 1)), calendar.now.next)
-      let sum = sources.reduce(Number.zero) { $0 + $1.quantity(before: end, in: item.unit) }
-      return (day: day, quantity: sum.rounded)
-    }
+    let holding = stock.holding(of: item)
+    let ledgers = ([item] + holding.batches).map(\.ledger)
+    let start = Ledger.start(of: ledgers).map { calendar.day(of: $0) }
+    let known = days.filter { day in start.map { $0 <= day } ?? false }
+    let ends = known.map { min(calendar.instant(of: $0.adding(days: 1)), calendar.now.next) }
+    let points = zip(known, holding.totals(before: ends)).map { (day: $0, quantity: $1) }
     return StockCourse(item: item, points: points)
   }
 }
@@ -146,29 +144,4 @@ public struct StockCourse: Sendable {
   public let item: Entity
   /// The quantities at the ends of days, the oldest first, in the item's unit.
   public let points: [(day: Day, quantity: Number)]
-}
-
-/// The counting entries of an item's loose stock or of a batch.
-private struct StockSource {
-  private let entries: [LedgerEntry]
-  /// The time at which a batch was discarded or archived.
-  private let end: Instant?
-
-  init(_ entity: Entity) {
-    entries = entity.ledger.counting
-    let isGone = entity.kind == .inventoryItem && !entity.isActive
-    end = isGone ? entity.register(.status)?.stamp : nil
-  }
-
-  /// Returns the quantity just before a moment, without entries that don't convert to the unit.
-  func quantity(before moment: Instant, in unit: Unit) -> Number {
-    guard end.map({ moment <= $0 }) ?? true else { return .zero }
-    let known = entries.prefix { $0.at < moment }
-    var total = Number.zero
-    for entry in known {
-      guard let number = entry.quantity?.converted(to: unit) else { continue }
-      if case .set = entry.event { total = number } else { total = total + number }
-    }
-    return total
-  }
 }

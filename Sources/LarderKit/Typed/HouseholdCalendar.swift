@@ -212,6 +212,9 @@ extension HouseholdCalendar {
     try? instant(reading: text)
   }
 
+  /// Whether a written moment is a day without a time, other than today.
+  public func isDayAlone(_ text: String) -> Bool { day(typed: text, .back).map { $0 != today } ?? false }
+
   /// Reads a written moment.
   ///
   /// The forms are an RFC 3339 instant, a clock time of today, a day with a clock time, and a day

@@ -116,7 +116,8 @@ package struct EntityWords: Sendable {
   /// Returns a quantity event in words, such as `used 1`, `counted 3` or `took back: used 1`.
   package func what(_ entry: LedgerEntry, in ledger: Ledger) -> String {
     switch entry.event {
-    case .set(let number): return sentence(set: Quantity(number, entry.unit), entry.why)
+    case .set(let number):
+      return sentence(set: Quantity(entry.total ?? number, entry.unit), entry.why)
     case .delta(let number): return sentence(delta: Quantity(number, entry.unit), entry.why)
     case .undoes(let id):
       return ledger[id].map { "took back: \(what($0, in: Ledger()))" } ?? "took back a change"

@@ -77,6 +77,12 @@ extension RuleError: HasErrorWords {
       ErrorWords(
         .failed, "the receipt of \(shop) was changed in the meantime",
         "look at it again with 'larder receipt show \(shellWord(shop))'")
+    case .countedThatDay(let title, let day):
+      ErrorWords(
+        .failed,
+        "\(title) was counted on \(day), the day of the receipt: without a time nobody knows whether "
+          + "that was before or after",
+        "--at '\(day) 18:30' says when it was paid")
     case .receiptIsVoid(let id):
       ErrorWords(
         .failed, "the receipt \(id) is void", "'larder receipt restore \(id)' brings it back")

@@ -141,16 +141,21 @@ extension FileAdoption.Outcome {
     self.total = nil
     let there = entity.ledger.total(in: total.quantity.unit)
     if total.mayBeKnown, total.quantity.value.rounded == there { return }
-    entity.record(.counted(total.quantity, of: entity.id, at: total.at))
+    entity.record(
+      .counted(total.quantity, of: entity.id, total: total.quantity.value, at: total.at))
   }
 }
 
 extension LedgerEntry {
   /// Returns the entry for a quantity that people wrote into a file; every device derives its id.
-  static func counted(_ quantity: Quantity, of id: String, at time: Instant) -> LedgerEntry {
+  ///
+  /// `total` is all there is, where the quantity is what lies loose of it.
+  static func counted(
+    _ quantity: Quantity, of id: String, total: Number? = nil, at time: Instant
+  ) -> LedgerEntry {
     LedgerEntry(
       id: Identifier.derived(
         from: "edit", id, time.description, quantity.value.description, quantity.unit.rawValue),
-      at: time, .set(quantity.value), unit: quantity.unit, why: .edit, by: "edit")
+      at: time, .set(quantity.value), unit: quantity.unit, why: .edit, by: "edit", total: total)
   }
 }

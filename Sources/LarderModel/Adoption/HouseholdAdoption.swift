@@ -160,7 +160,7 @@ extension HouseholdAdoption {
     var adoption = FileAdoption(
       after: arrival.file,
       befores: known == nil ? [] : mended.map { [$0] } ?? befores(of: arrival), known: known,
-      id: arrival.key.id, at: source.time(path), userID: source.userID,
+      id: arrival.key.id, at: time(of: arrival), userID: source.userID,
       householdID: edit.after.own?.id ?? arrival.key.id, history: { source.history(old) })
     adoption.isAlone = false
     adoption.isCopy = arrival.isCopy || arrival.isOfCopy
@@ -189,6 +189,18 @@ extension HouseholdAdoption {
         edit.put(known, at: path)
       }
     }
+  }
+
+  /// Returns when a file was edited; that of a batch after the last count of all there is of its
+  /// item, also by a clock that is behind.
+  private func time(of arrival: Arrival) -> Instant {
+    let time = source.time(arrival.path)
+    guard arrival.key.kind == .inventoryItem,
+      let product = arrival.file[.productRef]?[.productID]?.string
+    else { return time }
+    let stock = Stock(edit.before)
+    let item = edit.before[.stockItem, product] ?? stock.item(ofProduct: product)
+    return item?.anchor.map { max(time, $0.at.next) } ?? time
   }
 
   private mutating func place(_ entity: Entity, _ arrival: Arrival) {

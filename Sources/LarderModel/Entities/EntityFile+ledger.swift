@@ -54,6 +54,7 @@ extension LedgerEntry {
     var at: Instant?
     var event: Event?
     var unit = Unit.piece
+    var total: Number?
     var texts: (why: String?, by: String?, request: String?, receipt: String?, note: String?)
     for member in members {
       switch (member.key, member.value) {
@@ -70,6 +71,9 @@ extension LedgerEntry {
       case ("receipt", .string(let text)) where Identifier.form(of: text) == .canonical:
         texts.receipt = text
       case ("note", .string(let text)): texts.note = text
+      case ("total", .number(let text)):
+        guard let number = Number(text) else { return nil }
+        total = number
       default: return nil
       }
     }
@@ -78,7 +82,7 @@ extension LedgerEntry {
     else { return nil }
     self.init(
       id: id, at: at, event, unit: unit, why: why, by: by, request: texts.request,
-      receipt: texts.receipt, note: texts.note)
+      receipt: texts.receipt, note: texts.note, total: total)
   }
 
   /// Creates an entry from its canonical JSON, with the given id and time.
@@ -100,6 +104,7 @@ extension LedgerEntry {
       why: json[.why]?.string.flatMap(Reason.init(rawValue:)) ?? .edit,
       by: json[.by]?.string ?? "edit", request: json[.request]?.string,
       receipt: json[.receipt]?.string, note: json[.note]?.string,
+      total: json[.total]?.number.flatMap { Number($0) },
       unknown: (json.members ?? []).filter { member in
         !known.contains { $0.name == FieldName(member.key) }
       })

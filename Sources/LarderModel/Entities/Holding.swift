@@ -1,14 +1,19 @@
 /// An item with its batches.
 public struct Holding: Sendable {
-  /// The item; its quantity is what is there of the loose stock.
+  /// The item; its quantity is what is there of the loose stock: what the active batches leave of
+  /// the total.
   public let item: Entity
   /// All its batches ordered by id, including used up, discarded and archived ones.
   public let batches: [Entity]
-  /// The quantity in the item's unit: loose stock and active batches that convert, rounded.
+  /// All there is, in the item's unit, rounded: what was counted last and what came and went since,
+  /// loose or in a batch that converts, or without such a count all of it.
   ///
   /// A batch below zero counts. So if two devices both take the last one, each from its own
   /// version, the total is still two less. What it lacks is read as taken from the others.
   public let total: Number
+  /// The batches and then the item, each with its quantity before anything is read as taken from
+  /// another.
+  let piles: [Entity]
   /// The item's ``Entity/fullStock`` and ``Entity/minimum``.
   public let fullStock: Number
   public let minimum: Number?
@@ -16,15 +21,36 @@ public struct Holding: Sendable {
   init(item: Entity, batches: [Entity]) {
     fullStock = item.fullStock
     minimum = item.minimum
-    let loose = item.ownQuantity
-    total =
-      batches.filter(\.isActive).reduce(loose.value) { sum, batch in
-        sum + (batch.ownQuantity.converted(to: loose.unit) ?? .zero)
-      }
-      .rounded
-    let piles = batches.isEmpty ? [item.own] : (batches + [item.own]).withoutLacks(in: loose.unit)
-    self.item = piles.last ?? item
-    self.batches = piles.dropLast()
+    let own = item.ownQuantity
+    total = Self.total(of: item, batches)
+    let loose = batches.filter(\.isActive).reduce(total) { rest, batch in
+      rest - (batch.ownQuantity.converted(to: own.unit) ?? .zero)
+    }.rounded
+    piles = batches + [loose == own.value ? item.own : item.reading(loose)]
+    let there = batches.isEmpty ? piles : piles.withoutLacks(in: own.unit)
+    self.item = there.last ?? item
+    self.batches = there.dropLast()
+  }
+
+  /// Returns all there is of an item with its batches, or all there was just before a moment, in the
+  /// item's unit.
+  static func total(
+    of item: Entity, _ batches: [Entity], before moment: Instant? = nil
+  ) -> Number {
+    let unit = item.unit
+    let anchor = moment == nil ? item.anchor : item.anchor(upTo: moment)
+    let own = moment.map { item.ledger.sum(in: unit, before: $0) } ?? item.ownQuantity.value
+    return batches.reduce(own + (anchor?.beyond ?? .zero)) { sum, batch in
+      let share = Quantity(batch.share(since: anchor?.at, before: moment), batch.unit)
+      return sum + (share.converted(to: unit) ?? .zero)
+    }.rounded
+  }
+
+  /// Returns all there was just before each of some moments, by what is known now, in the item's
+  /// unit.
+  public func totals(before moments: [Instant]) -> [Number] {
+    let (item, batches) = (item.decoded, batches.map(\.decoded))
+    return moments.map { Self.total(of: item, batches, before: $0) }
   }
 
   /// Returns what is left of the batches that have expired, in the item's unit.

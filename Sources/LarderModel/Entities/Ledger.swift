@@ -152,57 +152,8 @@ public struct Ledger: Hashable, Sendable {
     return entries.filter { $0.quantity != nil && !undone.contains($0.id) }
   }
 
-  /// Returns the quantity: the latest `set` plus the deltas after it, rounded once at the sixth
-  /// decimal.
-  ///
-  /// At the same instant, sets come before deltas, and of two sets the larger id wins. Entries that
-  /// don't convert to the unit are left out.
-  public func total(in unit: Unit) -> Number {
-    steps(in: unit).last?.total ?? .zero
-  }
-
-  /// Returns the entries that count but don't convert to a unit, so the total leaves them out.
-  public func unconvertible(to unit: Unit) -> [LedgerEntry] {
-    let odd = entries.filter { $0.quantity != nil && !$0.unit.converts(to: unit) }
-    guard !odd.isEmpty else { return [] }
-    let undone = undone
-    return odd.filter { !undone.contains($0.id) }
-  }
-
-  /// Returns the time when the quantity came to zero or below and stayed there: the `at` of the
-  /// entry after which no sum is above zero.
-  ///
-  /// Nil if no entry counts, or if the sum is above zero.
-  func emptied(in unit: Unit) -> Instant? {
-    var emptied: Instant?
-    for step in steps(in: unit) {
-      emptied = step.total > .zero ? nil : emptied ?? step.at
-    }
-    return emptied
-  }
-
-  /// Returns the sums after each entry, from the latest `set` on, or from the first entry.
-  public func steps(in unit: Unit) -> [(at: Instant, total: Number)] {
-    let undone = undone
-    var start: LedgerEntry?
-    for entry in entries {
-      if case .set = entry.event, entry.unit.converts(to: unit), !undone.contains(entry.id) {
-        start = entry
-      }
-    }
-    var exact = start?.quantity?.converted(to: unit) ?? .zero
-    var steps = start.map { [(at: $0.at, total: exact.rounded)] } ?? []
-    for entry in entries where start.map({ entry.at >= $0.at }) ?? true {
-      guard case .delta(let number) = entry.event, !undone.contains(entry.id),
-        let change = Quantity(number, entry.unit).converted(to: unit)
-      else { continue }
-      exact = exact + change
-      steps.append((entry.at, exact.rounded))
-    }
-    return steps
-  }
-
-  private var undone: Set<String> {
+  /// The ids of the entries that others take back.
+  var undone: Set<String> {
     var ids: Set<String> = index.map { Set($0.undoing.keys) } ?? []
     if index == nil {
       for entry in entries {

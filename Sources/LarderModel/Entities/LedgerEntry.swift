@@ -16,6 +16,9 @@ public struct LedgerEntry: Hashable, Sendable {
   public var request: String?
   public var receipt: String?
   public var note: String?
+  /// All there was of an item, loose and in batches, in the unit of the entry; only beside a `set`
+  /// of an item's ledger.
+  public var total: Number?
   /// Keys unknown to this format, in canonical form and sorted.
   public var unknown: [JSONMember]
 
@@ -32,7 +35,8 @@ public struct LedgerEntry: Hashable, Sendable {
 
   public init(
     id: String, at: Instant, _ event: Event, unit: Unit, why: Reason, by: String,
-    request: String? = nil, receipt: String? = nil, note: String? = nil, unknown: [JSONMember] = []
+    request: String? = nil, receipt: String? = nil, note: String? = nil, total: Number? = nil,
+    unknown: [JSONMember] = []
   ) {
     self.id = id
     self.at = at
@@ -43,6 +47,7 @@ public struct LedgerEntry: Hashable, Sendable {
     self.request = request
     self.receipt = receipt
     self.note = note
+    self.total = total
     self.unknown = unknown
   }
 
@@ -52,7 +57,8 @@ public struct LedgerEntry: Hashable, Sendable {
       && left.unit.rawValue.hasSameBytes(as: right.unit.rawValue) && left.why == right.why
       && left.by.hasSameBytes(as: right.by)
       && left.request.hasSameBytes(as: right.request) && left.receipt == right.receipt
-      && left.note.hasSameBytes(as: right.note) && left.unknown == right.unknown
+      && left.note.hasSameBytes(as: right.note) && left.total == right.total
+      && left.unknown == right.unknown
   }
 
   public func hash(into hasher: inout Hasher) {
@@ -71,7 +77,7 @@ public struct LedgerEntry: Hashable, Sendable {
 
   public var json: JSON {
     var members: [JSONMember] = []
-    members.reserveCapacity(8 + unknown.count)
+    members.reserveCapacity(9 + unknown.count)
     members.append(JSONMember("id", .string(id)))
     members.append(JSONMember("at", .string(at.description)))
     switch event {
@@ -85,6 +91,7 @@ public struct LedgerEntry: Hashable, Sendable {
     for (key, text) in [("request", request), ("receipt", receipt), ("note", note)] {
       if let text { members.append(JSONMember(key, .string(text))) }
     }
+    if let total { members.append(JSONMember("total", total.json)) }
     return .object(members + unknown)
   }
 

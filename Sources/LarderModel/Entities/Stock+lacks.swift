@@ -4,7 +4,7 @@
 /// Two devices may use the same litre apart. The ledgers keep saying so, and the total is right. What
 /// the one lot lacks was in truth taken from the others, so it is read as taken from them.
 extension [Entity] {
-  /// Returns the batches of a holding, and its loose stock, with what is there of each.
+  /// Returns the piles of a holding with what is there of each.
   ///
   /// What those below zero lack is taken from the others, in the order of taking. Only if all is not
   /// enough, the last of those stay below zero. Batches that don't count, or don't convert to the
@@ -16,13 +16,13 @@ extension [Entity] {
     for part in parts {
       for (pile, number) in [(part.giver, -part.quantity.value), (part.taker, part.quantity.value)]
       {
-        let left = there[pile.key] ?? pile.ownQuantity.converted(to: unit.smallest) ?? .zero
+        let left = there[pile.key] ?? pile.quantity.converted(to: unit.smallest) ?? .zero
         there[pile.key] = left + number
       }
     }
     return map { pile in
       let number = there[pile.key].map { Quantity($0, unit.smallest) }?.converted(to: pile.unit)
-      return number.map { pile.own.reading($0.rounded) } ?? pile
+      return number.map { pile.reading($0.rounded) } ?? pile
     }
   }
 
@@ -33,11 +33,11 @@ extension [Entity] {
   /// Returns what those below zero lack, by whom it is taken from.
   func lent(in unit: Unit) -> [LentPart] {
     let counting = filter {
-      $0.isActive && $0.unit.converts(to: unit) && $0.ownQuantity.value != .zero
+      $0.isActive && $0.unit.converts(to: unit) && $0.quantity.value != .zero
     }
-    guard counting.contains(where: { $0.ownQuantity.value < .zero }) else { return [] }
+    guard counting.contains(where: { $0.quantity.value < .zero }) else { return [] }
     let piles = Stock.inUseOrder(counting).map { pile in
-      (pile: pile, number: pile.ownQuantity.converted(to: unit.smallest) ?? .zero)
+      (pile: pile, number: pile.quantity.converted(to: unit.smallest) ?? .zero)
     }
     var givers = piles.filter { $0.number > .zero }[...]
     var parts: [LentPart] = []
@@ -60,7 +60,7 @@ extension Stock {
   public func all(_ kind: Kind) -> [Entity] {
     let ours = household.all(kind).filter(isOurs)
     guard Schema.of(kind).quantity != nil else { return ours }
-    let read = withoutLacks
+    let read = readings
     return read.isEmpty ? ours : ours.map { read[$0.key] ?? $0 }
   }
 
@@ -72,25 +72,21 @@ extension Stock {
   }
 
   /// Everything that is read differently from its ledger.
-  private var withoutLacks: [EntityKey: Entity] {
-    let kinds: [Kind] = [.inventoryItem, .stockItem]
-    let lacking = kinds.flatMap { household.all($0) }
-      .filter { $0.ownQuantity.value < .zero && $0.isActive && isOurs($0) }
-    var read: [EntityKey: Entity] = [:]
-    for entity in lacking where read[entity.key] == nil {
-      for pile in piles(around: entity) { read[pile.key] = pile }
+  private var readings: [EntityKey: Entity] {
+    let held = holdings(of: household.all(.stockItem)).flatMap { $0.batches + [$0.item] }
+    let lacking = household.all(.inventoryItem).filter { batch in
+      batch.isActive && batch.ownQuantity.value < .zero && isOurs(batch) && item(of: batch) == nil
     }
-    return read
+    let others = lacking.flatMap { batches(ofProduct: $0.productID) }
+    return Dictionary((held + others).filter { $0.read != nil }.map { ($0.key, $0) }) { $1 }
   }
 
-  /// Returns all from which something is taken together with an entity: the batches and the loose
-  /// stock of its item, otherwise the batches of its product.
-  func piles(around entity: Entity) -> [Entity] {
-    guard let item = entity.kind == .stockItem ? entity : item(of: entity) else {
-      return batches(ofProduct: entity.productID)
-    }
-    let holding = holding(of: item)
-    return holding.batches + [holding.item]
+  /// Returns all from which something is taken together with an entity, before anything is read as
+  /// taken from another: the batches and the loose stock of its item, otherwise the batches of its
+  /// product.
+  fileprivate func piles(around entity: Entity) -> [Entity] {
+    let item = entity.kind == .stockItem ? entity : item(of: entity)
+    return item.map { holding(of: $0).piles } ?? batches(ofProduct: entity.productID).map(\.own)
   }
 }
 
@@ -98,23 +94,24 @@ extension Edit {
   /// Writes down what is read of a holding in which more was taken from a lot than was in it, so that
   /// a count, a date or an addition changes nothing else.
   ///
-  /// Two devices that do so from the same ledgers write the same entries.
+  /// Two devices that do so from the same ledgers write the same entries. Both sides of a part have
+  /// one time.
   mutating func writeLacks(around entity: Entity, by writer: Writer) {
-    let piles = Stock(after).piles(around: entity).map(\.own)
+    let piles = Stock(after).piles(around: entity)
     let unit = piles.last { $0.kind == .stockItem }?.unit ?? piles.min(by: Stock.isOlder)?.unit
     guard let unit else { return }
     for part in piles.lent(in: unit) {
       let last = part.taker.ledger.entries.last?.id ?? ""
       let amount = part.quantity
+      let now = [part.giver, part.taker].map { stamp(of: $0, now: writer.now) }.max()
       for (pile, number) in [(part.giver, -amount.value), (part.taker, amount.value)] {
-        guard var pile = after[pile.key] else { continue }
+        guard var pile = after[pile.key], let now else { continue }
         pile.record(
           LedgerEntry(
             id: Identifier.derived(
               from: "lack", part.taker.id, last, part.giver.id, amount.value.description,
               amount.unit.rawValue, pile.id),
-            at: pile.stamp(now: writer.now), .delta(number), unit: amount.unit, why: .move,
-            by: writer.device))
+            at: now, .delta(number), unit: amount.unit, why: .move, by: writer.device))
         put(pile)
       }
     }

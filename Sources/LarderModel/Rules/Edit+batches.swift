@@ -55,7 +55,9 @@ extension Edit {
   private func newBatch(_ details: BatchDetails, unit: Unit, id: String?, by writer: Writer)
     -> Entity
   {
-    new(.inventoryItem, id: id, fields(of: details, unit: unit), by: writer)
+    let item = after[.stockItem, details.productID] ?? Stock(after).item(ofProduct: details.productID)
+    let made = item?.anchor.map { max(writer.now, $0.at.next) } ?? writer.now
+    return new(.inventoryItem, id: id, fields(of: details, unit: unit), by: writer.at(made))
   }
 
   /// Returns the registers of a new batch that differ from the defaults of every entity.
@@ -157,8 +159,8 @@ extension Edit {
     let batch =
       mergeCandidate(MergeKey(details), for: quantity.unit)
       ?? newBatch(details, unit: quantity.unit, id: nil, by: writer)
-    _ = record(quantity, in: item, .taken(.move, note: nil), by: writer)
-    return record(quantity, in: batch, .added(.move), by: writer).key
+    transfer(quantity, from: item, to: batch, by: writer)
+    return batch.key
   }
 
   /// Splits a part off a batch, writes fields to it, and adds it to a batch with the same merge key
@@ -169,16 +171,17 @@ extension Edit {
     _ part: Quantity, off batch: Entity, writing fields: [FieldValue],
     by writer: Writer
   ) -> EntityKey {
-    var piece = Entity(.inventoryItem, id: writer.newID(), createdAt: writer.now)
+    let now = max(writer.now, Stock(after).item(of: batch)?.anchor?.at.next ?? writer.now)
+    var piece = Entity(.inventoryItem, id: writer.newID(), createdAt: now)
     for register in batch.registers where register.name != .userID {
-      if let value = register.value { piece.write(register.name, value, at: writer.now) }
+      if let value = register.value { piece.write(register.name, value, at: now) }
     }
-    piece.write(.userID, .string(writer.userID), at: writer.now)
-    for field in fields { piece.write(field.name, field.value, at: writer.now) }
+    piece.write(.userID, .string(writer.userID), at: now)
+    for field in fields { piece.write(field.name, field.value, at: now) }
     let candidate = mergeCandidate(MergeKey(of: piece), for: part.unit)
     let target = candidate ?? piece
-    _ = record(part, in: batch, .taken(.move, note: nil), by: writer)
-    return record(part, in: target, .added(.move), by: writer).key
+    transfer(part, from: batch, to: target, by: writer)
+    return target.key
   }
 
   /// Returns the quantity if it is less than the whole batch, and nil if it is the whole batch.

@@ -4,10 +4,10 @@ internal import LarderJSON
 extension Edit {
   /// Records a count: of a lot, whose oldest batch then has the whole quantity, or of a whole item.
   ///
-  /// For an item, batches below zero become empty, the others keep their quantities, and the loose
-  /// stock becomes the rest. If the batches alone hold more, nothing is loose, and what is missing
-  /// was in the batches that expire first; the parts of the result are these and the loose stock,
-  /// with what each had more.
+  /// For an item it is one entry, which says all there is, loose and in batches, whatever arrives
+  /// later from before it. The batches keep their quantities and the rest is loose; if they hold
+  /// more, what is missing was in those that expire first. The parts of the result are what became
+  /// less, with the loose stock last, or else the loose stock.
   public mutating func count(
     _ quantity: Quantity, of item: Entity, lot: Lot? = nil, by writer: Writer
   ) throws(RuleError) -> QuantityChange {
@@ -17,9 +17,13 @@ extension Edit {
     guard let counted = quantity.converted(to: target.unit) else {
       throw .unitsDoNotConvert(of: item.title, quantity.unit, target.unit)
     }
-    guard let lot else { return try count(counted, of: item, as: quantity, by: writer) }
+    guard let lot else {
+      let before = Stock(after).holding(of: item)
+      try countAll(counted.rounded, of: item, by: writer)
+      return change(of: item, parts(of: quantity, countedOn: before))
+    }
     for batch in lot.batches { try checkIsOurs(batch) }
-    clearLacks(around: item, counting: target, by: writer)
+    writeLacks(around: item, by: writer)
     set(counted.rounded, in: target, by: writer)
     for other in lot.batches.dropFirst() { set(.zero, in: other, by: writer) }
     let rest = (after[target.key] ?? target).quantity
@@ -31,64 +35,53 @@ extension Edit {
   /// Throws if what lies loose beside the batches has too many digits; then nothing is changed.
   mutating func count(_ total: TotalCount, of key: EntityKey) throws(RuleError) {
     guard let item = after[key] else { return }
-    let (quantity, holding) = (total.quantity, Stock(after).holding(of: item))
-    let there = Quantity(holding.total, item.unit).converted(to: quantity.unit)
+    let quantity = total.quantity
+    let there = Quantity(Stock(after).total(of: item), item.unit).converted(to: quantity.unit)
     if total.mayBeKnown, quantity.value.rounded == there?.rounded { return }
-    let writer = Writer.editor(at: total.at)
-    guard holding.usable.isEmpty, holding.total == item.ownQuantity.value
-    else {
-      let counted = quantity.converted(to: item.unit) ?? quantity.value
-      var next = self
-      _ = try next.count(counted.rounded, of: item, as: quantity, by: writer)
-      self = next
-      return
-    }
-    record(.counted(quantity, of: key.id, at: total.at), in: key)
+    let counted = quantity.converted(to: item.unit) ?? quantity.value
+    try countAll(counted.rounded, of: item, by: Writer.editor(at: total.at))
   }
 
-  private mutating func count(
-    _ counted: Number, of item: Entity, as quantity: Quantity, by writer: Writer
-  ) throws(RuleError) -> QuantityChange {
-    let loose = Stock(after).withoutLack(item).quantity
-    clearLacks(around: item, counting: item, by: writer)
-    let item = after[item.key] ?? item
-    let inBatches = Stock(after).total(of: item) - item.ownQuantity.value
-    guard inBatches > counted else {
-      let loose = (counted - inBatches).rounded
-      guard Number(loose.description) != nil else {
-        throw .tooManyDigits(Quantity(loose, item.unit))
-      }
-      set(loose, in: item, by: writer)
-      let rest = (after[item.key] ?? item).quantity
-      return change(of: item, [QuantityChange.Part(key: item.key, quantity: quantity, rest: rest)])
+  /// Records that there is a number of an item, in its unit, and writes down what is read after
+  /// that, so that nothing is below zero.
+  private mutating func countAll(
+    _ counted: Number, of item: Entity, by writer: Writer
+  ) throws(RuleError) {
+    let stock = Stock(after)
+    let batches = stock.holding(of: item).piles.filter { $0.kind == .inventoryItem && $0.isActive }
+    let loose = batches.reduce(counted) { rest, batch in
+      rest - (batch.ownQuantity.converted(to: item.unit) ?? .zero)
+    }.rounded
+    guard Number(loose.description) != nil else {
+      throw .tooManyDigits(Quantity(loose, item.unit))
     }
-    set(min(counted, .zero), in: item, by: writer)
-    var parts = lower(item, by: (inBatches - counted).rounded, writer)
-    if loose.value > .zero {
-      let rest = Quantity(.zero, item.unit)
-      parts.append(QuantityChange.Part(key: item.key, quantity: loose, rest: rest))
+    let now = max(writer.now, stock.latest(of: item).next)
+    let full = writer.isEditor ? [] : (batches + [item]).filter { pile in
+      after[pile.key]?.ledger.isFull(at: now) ?? false
     }
-    return change(of: item, parts)
+    set(loose, in: item, total: counted, at: now, by: writer)
+    for pile in full {
+      if pile.key != item.key { set(pile.ownQuantity.value, in: pile, at: now, by: writer) }
+      openPage(of: pile.key, at: now)
+    }
+    writeLacks(around: after[item.key] ?? item, by: writer.at(now))
   }
 
-  /// Counts the batches of an item that expire first, so that they hold less by a number in the
-  /// item's unit.
-  private mutating func lower(
-    _ item: Entity, by missing: Number, _ writer: Writer
-  ) -> [QuantityChange.Part] {
-    var missing = missing
-    var parts: [QuantityChange.Part] = []
-    for batch in Stock(after).firstExpiredFirst(of: item) where missing > .zero {
-      guard let there = batch.quantity.converted(to: item.unit)?.rounded else { continue }
-      let less = min(there, missing)
-      let left = Quantity(there - less, item.unit).converted(to: batch.unit)?.rounded ?? .zero
-      set(less == there ? .zero : left, in: batch, by: writer)
-      missing = (missing - less).rounded
-      let rest = (after[batch.key] ?? batch).quantity
-      parts.append(
-        QuantityChange.Part(key: batch.key, quantity: Quantity(less, item.unit), rest: rest))
+  /// Returns what a count changed: the parts that became less, otherwise the loose stock.
+  private func parts(of quantity: Quantity, countedOn before: Holding) -> [QuantityChange.Part] {
+    let item = before.item
+    let now = Stock(after).holding(of: after[item.key] ?? item)
+    let there = Dictionary((now.batches + [now.item]).map { ($0.key, $0.quantity) }) { $1 }
+    let less = (before.usable + [item]).compactMap { pile -> QuantityChange.Part? in
+      guard let rest = there[pile.key], rest.value < pile.quantity.value,
+        let gone = Quantity((pile.quantity.value - rest.value).rounded, pile.unit)
+          .converted(to: item.unit)
+      else { return nil }
+      return QuantityChange.Part(
+        key: pile.key, quantity: Quantity(gone.rounded, item.unit), rest: rest)
     }
-    return parts
+    if less.contains(where: { $0.key.kind == .inventoryItem }) { return less }
+    return [QuantityChange.Part(key: item.key, quantity: quantity, rest: now.item.quantity)]
   }
 
   /// Records a count of one batch, which may be used up.
@@ -104,42 +97,36 @@ extension Edit {
     guard let counted = quantity.converted(to: batch.unit) else {
       throw .unitsDoNotConvert(of: title(of: batch), quantity.unit, batch.unit)
     }
-    clearLacks(around: batch, counting: batch, by: writer)
+    writeLacks(around: batch, by: writer)
     set(counted.rounded, in: batch, by: writer)
   }
 
-  /// Writes down what is read of a holding, and counts as empty what is below zero even so: it can't
-  /// be in what somebody counted.
-  private mutating func clearLacks(
-    around entity: Entity, counting target: Entity, by writer: Writer
+  /// Records a count of one ledger, at a time or at the entity's new stamp.
+  private mutating func set(
+    _ number: Number, in target: Entity, total: Number? = nil, at time: Instant? = nil,
+    by writer: Writer
   ) {
-    writeLacks(around: entity, by: writer)
-    for pile in Stock(after).piles(around: entity)
-    where pile.isActive && pile.quantity.value < .zero && pile.key != target.key {
-      set(.zero, in: pile, by: writer)
-    }
+    let target = after[target.key] ?? target
+    let at = time ?? stamp(of: target, now: writer.now)
+    let quantity = Quantity(number, target.unit)
+    let entry =
+      writer.isEditor
+      ? LedgerEntry.counted(quantity, of: target.id, total: total, at: at)
+      : LedgerEntry(
+        id: writer.newID(), at: at, .set(number), unit: target.unit, why: .count,
+        by: writer.device, total: total)
+    record(entry, in: target.key)
   }
 
-  private mutating func set(_ number: Number, in target: Entity, by writer: Writer) {
-    var target = after[target.key] ?? target
-    if writer.isEditor {
-      let time = max(writer.now, target.ledger.latest?.next ?? writer.now)
-      record(.counted(Quantity(number, target.unit), of: target.id, at: time), in: target.key)
-      return
-    }
-    let at = target.stamp(now: writer.now)
-    let isFull = target.ledger.isFull(at: writer.now)
-    target.record(
-      LedgerEntry(
-        id: writer.newID(), at: at, .set(number), unit: target.unit, why: .count,
-        by: writer.device))
-    if isFull { target.openPage(at: at) }
-    put(target)
+  private mutating func openPage(of key: EntityKey, at start: Instant) {
+    guard var entity = after[key] else { return }
+    entity.openPage(at: start)
+    put(entity)
   }
 }
 
 extension Ledger {
-  /// Whether a count begins a new page.
+  /// Whether a count of all there is begins a new page.
   ///
   /// It does if there are more than 100 entries, and none of them serves a request that may be
   /// repeated, which is possible for 30 days (docs/adoption.md, section 18).

@@ -29,7 +29,7 @@ public struct NewItem: Sendable {
 extension Edit {
   /// Adds an item to the stock.
   ///
-  /// A quantity in stock is recorded as a count.
+  /// A quantity in stock is recorded as a count; nothing is what there is of a new item anyway.
   ///
   /// Throws `belowZero` and `unitsDoNotConvert`.
   @discardableResult
@@ -53,11 +53,11 @@ extension Edit {
         (.products, new.products.isEmpty ? nil : .array(new.products.map { .string($0) })),
         (.note, new.note.map { .string($0) }),
       ], by: writer)
-    if let there {
+    if let there, there != .zero {
       item.record(
         LedgerEntry(
           id: writer.newID(), at: writer.now, .set(there), unit: new.unit, why: .count,
-          by: writer.device))
+          by: writer.device, total: there))
     }
     put(item)
     return item
@@ -101,16 +101,9 @@ extension Edit {
   }
 
   private mutating func moveLooseStock(of other: Entity, to item: Entity, by writer: Writer) {
-    let loose = other.quantity
+    let loose = Stock(after).withoutLack(other).quantity
     guard loose.value != .zero else { return }
-    for (target, number) in [(other, -loose.value), (item, loose.value)] {
-      guard var target = after[target.key] else { continue }
-      target.record(
-        LedgerEntry(
-          id: writer.newID(), at: target.stamp(now: writer.now), .delta(number), unit: loose.unit,
-          why: .move, by: writer.device))
-      put(target)
-    }
+    transfer(loose, from: other, to: item, by: writer)
   }
 
   private mutating func repoint(_ batch: Entity, to item: Entity, now: Instant) {
@@ -169,5 +162,44 @@ extension Edit {
         put(new(.shoppingListEntry, id: ShoppingEntry.id(of: item), fields, by: writer))
       }
     }
+  }
+}
+
+/// The rule for batches that are given to another item.
+extension Edit {
+  /// Keeps the totals of counted items whose batches belong to another item by now.
+  ///
+  /// An item's count has nothing of what was in such a batch then, if it came later, and all of it,
+  /// if it went (docs/adoption.md, section 18).
+  public mutating func moveShares(by writer: Writer) {
+    guard !takesBack, changed.contains(where: mayGiveBatches) else { return }
+    let (earlier, stock) = (Stock(before), Stock(after))
+    for batch in before.all(.inventoryItem).sorted(by: { $0.id < $1.id }) {
+      guard let batch = after[batch.key], let old = before[batch.key] else { continue }
+      let (giver, taker) = (earlier.item(of: old), stock.item(of: batch))
+      guard giver?.key != taker?.key else { continue }
+      if let giver { addShare(of: batch, to: giver.key, times: -1, by: writer) }
+      if let taker { addShare(of: batch, to: taker.key, times: 1, by: writer) }
+    }
+  }
+
+  /// Adds to the ledger of an item what a batch gave when the item was counted.
+  private mutating func addShare(
+    of batch: Entity, to key: EntityKey, times factor: Int128, by writer: Writer
+  ) {
+    guard var item = after[key], let anchor = item.anchor,
+      let share = Quantity(batch.share(since: nil, before: anchor.at), batch.unit)
+        .converted(to: item.unit)?.rounded, share != .zero
+    else { return }
+    item.record(
+      LedgerEntry(
+        id: writer.newID(), at: item.stamp(now: writer.now), .delta(share.multiplied(by: factor)),
+        unit: item.unit, why: .move, by: writer.device))
+    put(item)
+  }
+
+  private func mayGiveBatches(_ key: EntityKey) -> Bool {
+    let names = [FieldName.products, .productRef]
+    return names.contains { before[key]?[$0] != after[key]?[$0] }
   }
 }

@@ -7,6 +7,10 @@ struct ReceiptCause {
   let version: Instant
   let device: String
   let stamp: (Entity) -> Instant
+
+  /// When what was bought came, if it is recorded at a time: when it was paid, so that a later count
+  /// has it among what there was.
+  func moment(recordedAt time: Instant) -> Instant { min(receipt.timestamp, time) }
 }
 
 /// The destination of a line's quantity: its item's loose stock, or the line's own batch.

@@ -169,14 +169,14 @@ extension Edit {
   }
 
   mutating func record(
-    _ quantity: Quantity, in target: Entity, _ event: Event, request: String? = nil,
-    by writer: Writer
+    _ quantity: Quantity, in target: Entity, _ event: Event, at time: Instant? = nil,
+    request: String? = nil, by writer: Writer
   ) -> QuantityChange.Part {
     var entity = after[target.key] ?? target
     // The first entry of a new entity has the entity's creation time.
     let isNew = after[target.key] == nil
     let id = request.map { Identifier.derived(from: "request", $0, target.id) } ?? writer.newID()
-    let at = isNew ? entity.createdAt : entity.stamp(now: writer.now)
+    let at = time ?? stamp(of: target, now: isNew ? target.createdAt : writer.now)
     let (number, why, note): (Number, LedgerEntry.Reason, String?) =
       switch event {
       case .added(let why): (quantity.value, why, nil)
@@ -188,6 +188,15 @@ extension Edit {
         request: request, note: note))
     put(entity)
     return QuantityChange.Part(key: target.key, quantity: quantity, rest: entity.quantity)
+  }
+
+  /// Moves a quantity from one ledger to another; both entries have one time.
+  mutating func transfer(
+    _ quantity: Quantity, from source: Entity, to target: Entity, by writer: Writer
+  ) {
+    let at = [source, target].map { stamp(of: $0, now: writer.now) }.max()
+    _ = record(quantity, in: source, .taken(.move, note: nil), at: at, by: writer)
+    _ = record(quantity, in: target, .added(.move), at: at, by: writer)
   }
 
   func change(of item: Entity, _ parts: [QuantityChange.Part]) -> QuantityChange {

@@ -112,11 +112,13 @@ extension Edit {
       takeOff(earlier, cause)
     }
     let quantity = brought.quantity(in: place.item)
-    let at = after[loose.key].map(cause.stamp)
-    record(line.entryID, quantity, of: line, in: loose, at: at, cause)
+    record(line.entryID, quantity, of: line, in: loose, cause)
+    let batchTime =
+      after[place.key].map(cause.stamp) ?? batch(of: line, place, cause).createdAt
+    let at = after[loose.key].map { max(cause.stamp($0), batchTime) }
     let gone = Quantity(-quantity.value, quantity.unit)
     record(line.moveID, gone, of: line, in: loose, why: .move, at: at, cause)
-    record(line.entryID, quantity, of: line, in: place, why: .move, cause)
+    record(line.entryID, quantity, of: line, in: place, why: .move, at: at, cause)
     if !isNew { change(from: brought, to: line, in: place, cause) }
   }
 
@@ -200,15 +202,14 @@ extension Edit {
     record(id, quantity, of: line, in: place, cause)
   }
 
+  /// Adds an entry that a place does not have, at a time or when what was bought came.
   private mutating func record(
     _ id: String, _ quantity: Quantity, of line: ReceiptLine, in place: LinePlace,
-    why: LedgerEntry.Reason = .receipt, at: Instant? = nil, _ cause: ReceiptCause
+    why: LedgerEntry.Reason = .receipt, at time: Instant? = nil, _ cause: ReceiptCause
   ) {
-    let isNew = after[place.key] == nil
-    if isNew { put(batch(of: line, place, cause)) }
-    guard after[place.key]?.ledger[id] == nil,
-      let time = after[place.key].map({ isNew ? $0.createdAt : at ?? cause.stamp($0) })
-    else { return }
+    if after[place.key] == nil { put(batch(of: line, place, cause)) }
+    guard let target = after[place.key], target.ledger[id] == nil else { return }
+    let time = time ?? cause.moment(recordedAt: cause.stamp(target))
     let entry = LedgerEntry(
       id: id, at: time, .delta(quantity.value), unit: quantity.unit, why: why, by: cause.device,
       receipt: cause.receipt.id)

@@ -7,6 +7,8 @@ extension Edit {
     public var amount: Number?
     public var currency: String?
     public var timestamp: Instant?
+    /// Whether only the day of the timestamp is known.
+    public var isDayOnly = false
     public var id: String?
     /// The shopping entries that were bought.
     public var entries: [Entity] = []
@@ -54,8 +56,10 @@ extension Edit {
     guard !lines.isEmpty else { throw .nothingToSave }
     if let amount = purchase.amount { try amount.checkAmount() }
     lines = lines.map(after.counted)
-    let usual = keepAsUsual(&lines, since: purchase.timestamp ?? writer.now)
+    let paid = purchase.timestamp ?? now(for: lines, by: writer)
+    let usual = keepAsUsual(&lines, since: paid)
     for line in lines { try check(line) }
+    if purchase.isDayOnly { try checkIsClear(lines, paidOn: day(of: paid)) }
     let id =
       purchase.id
       ?? (completed.isEmpty ? writer.newID() : Identifier.derived(fromName: "receipt/\(names)"))
@@ -67,7 +71,7 @@ extension Edit {
       .receipt, id: id,
       [
         (.shopName, .string(purchase.shop)),
-        (.timestamp, .string((purchase.timestamp ?? writer.now).description)),
+        (.timestamp, .string(paid.description)),
         (.amount, purchase.amount?.json), (.currency, purchase.currency.map { .string($0) }),
         (.items, .array(lines.map(\.json))),
       ], by: writer)
@@ -76,6 +80,22 @@ extension Edit {
     doubtDates(of: lines.filter { usual.contains($0.id) }, by: writer)
     for entry in completed { close(entry, by: writer) }
     return receipt
+  }
+
+  /// Throws if something was counted on the very day on which it was bought, so that it may be in that
+  /// count or not.
+  private func checkIsClear(_ lines: [ReceiptLine], paidOn day: Day) throws(RuleError) {
+    for item in lines.compactMap({ $0.itemID.flatMap { after[.stockItem, $0] } }) {
+      guard let counted = item.anchor?.at, self.day(of: counted) == day else { continue }
+      throw .countedThatDay(item: item.title, day)
+    }
+  }
+
+  /// Returns the time of what is bought now: after what was counted of it, also by a clock that is
+  /// behind.
+  private func now(for lines: [ReceiptLine], by writer: Writer) -> Instant {
+    lines.compactMap { $0.itemID.flatMap { after[.stockItem, $0] }?.anchor?.at.next }
+      .reduce(writer.now, max)
   }
 
   /// Takes an entry off the shopping list, because it was bought.

@@ -26,6 +26,7 @@ extension Edit {
   /// change is not put on the list anew.
   public mutating func takeBack(_ changes: [EntityDifference], by writer: Writer) {
     let following = following(from: changes)
+    takesBack = true
     noteLevels(before: changes)
     for change in changes where !following.contains(change.key) { reverse(change, by: writer) }
     let stock = Stock(after)
@@ -57,8 +58,9 @@ extension Edit {
 
   private mutating func reverse(_ change: EntityDifference, by writer: Writer) {
     guard let current = after[change.key] else { return bringBack(change) }
-    let reversal = Reversal(change: change, current: current)
-    let entity = reversal.reversed(at: current.stamp(now: writer.now), by: writer.device)
+    let batches = current.kind == .stockItem ? Stock(after).holding(of: current).batches : []
+    let reversal = Reversal(change: change, current: current, batches: batches)
+    let entity = reversal.reversed(at: stamp(of: current, now: writer.now), by: writer.device)
     put(entity, at: pathBefore(change))
   }
 
@@ -170,7 +172,7 @@ extension Edit {
     _ entries: [LedgerEntry], in target: Entity, by writer: Writer
   ) {
     var target = target
-    let at = target.stamp(now: writer.now)
+    let at = stamp(of: target, now: writer.now)
     for entry in entries {
       target.record(
         LedgerEntry(

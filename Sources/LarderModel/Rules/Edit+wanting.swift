@@ -164,7 +164,9 @@ extension Stock {
       return entries.filter { $0.entry.receipt == receipt && $0.entry.isOfReceipt }
         .reduce(Number.zero) { $0 + $1.number }
     }
-    let most = entries.map(\.number).max()
+    let most = entries.map { entry, number in
+      entry.total.flatMap { Quantity($0, entry.unit).converted(to: item.unit) } ?? number
+    }.max()
     let usual = [bought, most].compactMap { $0?.rounded }.first { $0 > .zero }
     return inWholePacks(usual ?? Number(1), of: item)
   }

@@ -3,7 +3,7 @@ public import LarderText
 
 /// The writer of a change: the time, the device, the user, and the source of new ids.
 public struct Writer: Sendable {
-  public let now: Instant
+  public private(set) var now: Instant
   public let device: String
   public let userID: String
   public let newID: @Sendable () -> String
@@ -27,6 +27,13 @@ extension Writer {
     writer.isEditor = true
     return writer
   }
+
+  /// Returns the writer at another time.
+  func at(_ time: Instant) -> Writer {
+    var writer = self
+    writer.now = time
+    return writer
+  }
 }
 
 /// A change of the household in progress; nothing is written until the store commits it.
@@ -38,6 +45,8 @@ public struct Edit: Sendable {
   private var isChanged: Set<EntityKey> = []
   /// The levels of items before the commands that this edit takes back.
   var levels: [String: StockLevel] = [:]
+  /// Whether this edit takes back commands.
+  var takesBack = false
 
   public init(_ household: Household) {
     before = household
@@ -93,7 +102,7 @@ public struct Edit: Sendable {
     _ fields: [FieldValue], to key: EntityKey, now: Instant, again: Bool = false
   ) {
     guard var entity = after[key] else { return }
-    let stamp = entity.stamp(now: now)
+    let stamp = stamp(of: entity, now: now)
     let tombstone = Schema.of(key.kind).tombstone
     let isRevived =
       entity.isTombstone
@@ -111,6 +120,15 @@ public struct Edit: Sendable {
       }
     }
     put(entity)
+  }
+
+  /// Returns the time of a change of an entity: after all that is known of it and, for a batch, after
+  /// the last count of all there is of its item, also by a clock that is behind.
+  func stamp(of target: Entity, now: Instant) -> Instant {
+    let own = after[target.key]?.stamp(now: now) ?? max(now, target.createdAt)
+    guard target.kind == .inventoryItem, let anchor = Stock(after).item(of: target)?.anchor
+    else { return own }
+    return max(own, anchor.at.next)
   }
 
   /// Returns a new entity with the given fields, the writer's `userId`, and defaults for the rest.
@@ -205,6 +223,8 @@ public enum RuleError: Error, Hashable, Sendable {
   case notOnReceipt(String, shop: String)
   /// Several lines of a receipt have the name; the texts have their quantities.
   case severalLines(String, [String])
+  /// An item was counted on the day of a receipt whose time is not known.
+  case countedThatDay(item: String, Day)
   /// The receipt was changed after the version that somebody read.
   case receiptChanged(shop: String)
   /// The corrected thing is neither in the basket nor on a line.

@@ -6,6 +6,8 @@ struct Reversal {
   let change: EntityDifference
   /// The current version of the entity.
   let current: Entity
+  /// The batches of an item, as they are now.
+  var batches: [Entity] = []
 
   private var schema: Schema { Schema.of(current.kind) }
 
@@ -19,7 +21,14 @@ struct Reversal {
   /// Returns the entity with the change taken back: fields have their earlier values, ledger
   /// entries are undone or added again, and a created entity is deleted.
   func reversed(at stamp: Instant, by device: String) -> Entity {
-    guard let before = change.before else { return current.deleted(at: stamp) }
+    guard let before = change.before else {
+      var entity = current
+      // A batch that was counted since with all there is was not in the stock for that count either.
+      if current.kind == .inventoryItem {
+        for entry in change.entries { entity.ledger.undo(entry.id, at: stamp, by: device) }
+      }
+      return entity.deleted(at: stamp)
+    }
     var entity = current
     for name in open.flatMap(\.self) where entity[name] != before[name] {
       entity.write(name, before[name], at: stamp)
@@ -40,17 +49,23 @@ struct Reversal {
     return entity
   }
 
-  /// Returns the entry that undoes a count with which the change began a page; nil for other
-  /// entries.
+  /// Returns the entry that undoes a count with which the change began a page, of this ledger or of
+  /// one that is counted with it; nil for other entries.
   ///
   /// The ledger no longer has the entries before that count. So the returned entry is the
-  /// difference between the count and the quantity before it. Changes after the count still count.
+  /// difference between the count and what there was before it. Changes after the count still
+  /// count.
   private func correction(
     of entry: LedgerEntry, since before: Entity, at stamp: Instant, by device: String
   ) -> LedgerEntry? {
-    guard case .set(let number) = entry.event, entry.at == current.pageFrom,
-      let there = before.quantity.converted(to: entry.unit)
+    let isPaged = ([current] + batches).contains { $0.pageFrom == entry.at }
+    guard case .set(let set) = entry.event, isPaged,
+      let there = (entry.total == nil
+        ? before.quantity
+        : Quantity(Holding.total(of: before, batches, before: entry.at), before.unit))
+        .converted(to: entry.unit)
     else { return nil }
+    let number = entry.total ?? set
     return LedgerEntry(
       id: Identifier.derived(from: "undo", entry.id), at: stamp, .delta((there - number).rounded),
       unit: entry.unit, why: .undo, by: device, receipt: entry.receipt)

@@ -125,6 +125,7 @@ extension FieldName {
   public static let by = FieldName("by")
   public static let request = FieldName("request")
   public static let receipt = FieldName("receipt")
+  public static let total = FieldName("total")
 }
 
 extension JSON {

@@ -221,5 +221,8 @@ extension Schema {
     Field(.request, .name, .optional, "The request it serves, which counts once."),
     Field(.receipt, .id, .optional, "The receipt it comes from."),
     Field(.note, .text, .optional, "Anything else."),
+    Field(
+      .total, .number, .optional,
+      "Beside the set of an item: all there was then, loose and in batches."),
   ]
 }

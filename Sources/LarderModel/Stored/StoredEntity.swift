@@ -34,10 +34,14 @@ struct StoredEntity: Sendable {
     bytes.append(size: 0)
     bytes.append(UInt8(entity.kind.number))
     bytes.append(UInt8(Unit.known.firstIndex(of: entity.unit) ?? Unit.known.count))
-    bytes.append((entity.isTombstone ? 1 : 0) + (entity.showsLoose ? 2 : 0))
+    let total = TotalPart(entity)
+    bytes.append(
+      (entity.isTombstone ? 1 : 0) + (entity.showsLoose ? 2 : 0) + (total.isAnchor ? 4 : 0))
     bytes.append(number: entity.createdAt.milliseconds)
     bytes.append(number: entity.updatedAt.milliseconds)
     bytes.append(number: entity.ownQuantity.value.billionths)
+    bytes.append(number: total.moment.milliseconds)
+    bytes.append(number: total.number.billionths)
     for size in [edited, entity.id.utf8.count, values.count] { bytes.append(size: size) }
     bytes += hashes
     for value in values { bytes.append(size: value) }
@@ -57,11 +61,13 @@ struct StoredEntity: Sendable {
     static let createdAt = 7
     static let updatedAt = 15
     static let quantity = 23
+    static let totalMoment = 39
+    static let totalNumber = 47
     /// Where the stamps in the text are; 0 if there are none.
-    static let edited = 39
-    static let idLength = 43
-    static let fields = 47
-    static let table = 51
+    static let edited = 63
+    static let idLength = 67
+    static let fields = 71
+    static let table = 75
   }
 
   private func number<Number: FixedWidthInteger>(at place: Int) -> Number {
@@ -100,6 +106,12 @@ extension StoredEntity {
   var updatedAt: Instant { Instant(milliseconds: number(at: Place.updatedAt)) }
   /// The sum of the ledger in the entity's unit.
   var quantity: Number { Number(billionths: number(at: Place.quantity)) }
+  /// The count from which an item's total goes.
+  var anchor: Anchor? { marks & 4 == 0 ? nil : Anchor(at: begins, beyond: given) }
+  /// The earliest time in a batch's ledger; before all times if it has a page.
+  var begins: Instant { Instant(milliseconds: number(at: Place.totalMoment)) }
+  /// See ``Entity/given``.
+  var given: Number { Number(billionths: number(at: Place.totalNumber)) }
   private var marks: UInt8 { number(at: Place.marks) }
   var isTombstone: Bool { marks & 1 != 0 }
   var showsLoose: Bool { marks & 2 != 0 }
@@ -112,6 +124,26 @@ extension StoredEntity {
   func withID<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
     bytes.withUnsafeBufferPointer {
       body(UnsafeBufferPointer(rebasing: $0[idStart..<(idStart + idLength)]))
+    }
+  }
+}
+
+/// The part of an item or a batch in the item's total, beside its quantity: a time and a number.
+private struct TotalPart {
+  var moment: Instant = .earliest
+  var number: Number = .zero
+  var isAnchor = false
+
+  init(_ entity: Entity) {
+    switch Schema.of(entity.kind).quantity {
+    case .loose:
+      guard let anchor = entity.anchor else { return }
+      (moment, number, isAnchor) = (anchor.at, anchor.beyond, true)
+    case .nested:
+      let ledger = entity.ledger
+      moment = ledger.pageFrom == nil ? ledger.entries.first?.at ?? .latest : .earliest
+      number = entity.given
+    case nil: return
     }
   }
 }

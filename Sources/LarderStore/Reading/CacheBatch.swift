@@ -25,7 +25,7 @@ struct CacheBatch {
       ([kind.rawValue] + Schema.of(kind).fields.map(\.name.text)).joined(separator: " ")
     }
     let units = Unit.known.map(\.rawValue).joined(separator: " ")
-    return Array("larder cache 1\n\(kinds.joined(separator: "\n"))\n\(units)\n\n".utf8)
+    return Array("larder cache 2\n\(kinds.joined(separator: "\n"))\n\(units)\n\n".utf8)
   }()
 
   /// Reads the first batch; nil for damaged bytes, and for those of another program.

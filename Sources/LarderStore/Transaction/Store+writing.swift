@@ -160,6 +160,7 @@ extension Store {
   ) throws(StoreError) {
     let hasBatches = edit.changed.contains { $0.kind == .inventoryItem }
     if hasBatches, try isOn(.archiveConsumed) { edit.archiveConsumed(now: writer.now) }
+    edit.moveShares(by: writer)
     edit.showLooseStock(ofAll: !edit.changed.isEmpty)
     edit.ensureShoppingForLowStock()
     try refuseVain(edit, loaded)
