@@ -9,7 +9,7 @@ struct ReceiptFormTests {
   private func shop() throws -> Nest {
     let nest = try Nest()
     try nest.prepare(
-      "stock new Eggs 6 --full 12", "stock new Milk 2l --full 6l", "stock new '7 Up' 1",
+      "put Eggs 6 Milk 2l '7 Up' 1 --new", "stock edit eggs --full 12", "stock edit milk --full 6l",
       "config newItems never")
     return nest
   }
@@ -52,8 +52,11 @@ struct ReceiptFormTests {
 
   @Test("a receipt is written down in the words people type, with what is on the list beside it")
   func written() throws {
-    let nest = try shop()
+    var nest = try shop()
+    let now = nest.larder.now
+    nest.larder.now = "2026-11-19T12:00:00Z"
     try nest.prepare("shop buy milk eggs", "buy '2 for 1 crisps' 3")
+    nest.larder.now = now
     let saved = try shown(nest, "receipt save", editor: try editor(Self.form, in: nest))
     #expect(saved.code == 0, "\(saved.screen)")
     #expect(saved.screen.contains("saved Fairprice, 2026-11-20 18:30, 9.07 EUR"))

@@ -23,7 +23,7 @@ struct ReceiptReadEditorTests {
   @Test("the form shows what is doubtful, and a name that somebody gives is known from then on")
   func learned() throws {
     let nest = try Nest()
-    try nest.prepare("stock new 'Oat milk' 1l", "stock new Bread 1")
+    try nest.prepare("put 'Oat milk' 1l Bread 1 --new")
     try nest.write(Self.text, to: "../receipt.txt")
     let editor = try editor(
       "sed -i.bak 's/^1 OATLY BARISTA 1L/1 Oat milk/; s/3.50/3.00/' \"$1\"",

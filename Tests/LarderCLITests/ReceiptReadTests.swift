@@ -51,7 +51,7 @@ struct ReceiptReadTests {
 
   @Test("two devices that read the same text count it once", arguments: ["", " --new"])
   func devices(rule: String) throws {
-    let pair = try Pair("stock new Butter 1", "stock new Vollmilch 1l", "buy butter")
+    let pair = try Pair("put Butter 1 Vollmilch 1l --new")
     try pair.larder.folder.write(Self.text, to: "receipt.txt")
     for device in ["laptop", "phone"] {
       try pair.prepare(device, "receipt read ../receipt.txt\(rule)")

@@ -132,7 +132,11 @@ extension Edit {
         item: title, wanted: quantity,
         available: Quantity((quantity.value - open).rounded, quantity.unit))
     }
-    return takes.map { record($0.quantity, in: $0.source, event, request: request, by: writer) }
+    // One act has one time.
+    let at = takes.map { stamp(of: $0.source, now: writer.now) }.max()
+    return takes.map {
+      record($0.quantity, in: $0.source, event, at: at, request: request, by: writer)
+    }
   }
 
   private func sources(of item: Entity, _ lot: Lot?) throws(RuleError) -> [Entity] {
