@@ -60,7 +60,7 @@ extension Stock {
   public func all(_ kind: Kind) -> [Entity] {
     let ours = household.all(kind).filter(isOurs)
     guard Schema.of(kind).quantity != nil else { return ours }
-    let read = withoutLacks
+    let read = readings
     return read.isEmpty ? ours : ours.map { read[$0.key] ?? $0 }
   }
 
@@ -72,7 +72,7 @@ extension Stock {
   }
 
   /// Everything that is read differently from its ledger.
-  private var withoutLacks: [EntityKey: Entity] {
+  var readings: [EntityKey: Entity] {
     let kinds: [Kind] = [.inventoryItem, .stockItem]
     let lacking = kinds.flatMap { household.all($0) }
       .filter { $0.ownQuantity.value < .zero && $0.isActive && isOurs($0) }
