@@ -105,7 +105,9 @@ struct FormatExamplesTests {
       .flatMap { $0.split(separator: "|")[1].split(separator: " ").map(String.init) }
     #expect(words == Freezer.words)
     let rest = lines[(start + 3)...].joined(separator: " ")
-    let fridges = rest.split(separator: "begins before the first of them: `")[1].prefix { $0 != "`" }
+    let fridges = rest.split(separator: "begins before the first of them: `")[1].prefix {
+      $0 != "`"
+    }
     #expect(fridges.split(separator: " ").map(String.init) == Freezer.fridgeWords)
     for word in words { #expect(place(named: "Our \(word.uppercased())").isFreezer, "\(word)") }
     for word in Freezer.fridgeWords {

@@ -32,7 +32,8 @@ private struct RandomFreezing {
     random = SeededGenerator(seed: seed)
     var start = household(try home(), try item(loose: "9"))
     for (number, name) in names.enumerated() {
-      let place = try place(number, #", "name": "\#(name)""#)
+      var place = try place(number)
+      place.write("name", .string(name), at: moment(1))
       start.put(place, at: start.defaultPath(for: place))
     }
     edit = Edit(start)
@@ -110,7 +111,7 @@ private struct RandomFreezing {
 
   /// Compares all that follows from the days with the reading of the files.
   private func compare() throws {
-    let (stock, today) = (Stock(edit.after), Day(december(3)) ?? Day(.earliest, in: "UTC"))
+    let (stock, today) = (Stock(edit.after), try #require(Day(december(3))))
     var (expired, past, soon) = (Set<String>(), Set<String>(), Set<String>())
     for batch in batches {
       guard let day = try due(batch, in: edit.after) else { continue }
@@ -144,7 +145,9 @@ private struct RandomFreezing {
 
 @Suite("What is frozen")
 struct FreezerTests {
-  @Test("whatever is put, moved, dated and opened: a day counts in a freezer if it is as new as the place")
+  @Test(
+    "whatever is put, moved, dated and opened: a day counts in a freezer if it is as new as the place"
+  )
   func random() throws {
     for number in 0..<150 {
       let seed = Seed.ofRun &+ UInt64(number)
@@ -226,8 +229,8 @@ struct FreezerTests {
       let sum = moved.reduce(Number.zero) { $0 + $1.quantity.value }
       #expect(sum == wanted?.value ?? there)
       #expect(moved.map(\.source.key) == sources.prefix(moved.count).map(\.key))
-      #expect(Stock(edit.after).total(of: item) == total)
-      let left = Stock(edit.after).elsewhere(item, than: place)
+      #expect(Stock(edit.after).total(of: try edit.after.milk) == total)
+      let left = Stock(edit.after).elsewhere(try edit.after.milk, than: place)
         .reduce(Number.zero) { $0 + $1.quantity.value }
       #expect(left == there - sum)
       for part in moved { #expect(edit.after[part.batch]?.locationID == place) }

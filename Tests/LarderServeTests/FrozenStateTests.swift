@@ -1,6 +1,7 @@
 import LarderJSON
 import LarderKit
 import LarderServe
+import TestSupport
 import Testing
 
 /// What a phone is told of days: it knows no rule, so all that it draws follows from this.

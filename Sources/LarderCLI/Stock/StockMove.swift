@@ -44,7 +44,8 @@ enum StockMove {
       let survey = change.survey
       let place = try survey.location(named: invocation[location])
       let source = try survey.source(
-        invocation[batch], lot: invocation[BatchOptions.batch], to: place.id)
+        invocation[batch], lot: invocation[BatchOptions.batch], to: place.id,
+        isDated: expiry != .keep)
       let quantity = try typed.map { typed in
         try source.item.flatMap { item in
           let packs = try survey.packs(typed, of: item, named: invocation[batch])
@@ -60,14 +61,14 @@ enum StockMove {
     }
     let batches = Set(moved.parts.map(\.batch)).compactMap { change[$0] }
       .sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
-    guard let first = batches.first else { return }
-    let dated = expiry == .keep ? nil : first.shownDay?.description
-    let title = change.after.naming.title(of: first)
+    let first = batches.first
+    let dated = expiry == .keep ? nil : first?.shownDay?.description
+    let title = first.map(change.after.naming.title) ?? ""
     let sources = moved.parts.bySource(in: change.before)
     let each = sources.map { "\($0.sum) (\($0.words))" }.joined(separator: ", ")
     let line =
       "moved \(moved.quantity?.description ?? moved.parts.map(\.quantity).sum) of \(title) to "
-      + (change.after.place(of: first) ?? "")
+      + (first.flatMap { change.after.place(of: $0) } ?? "")
       + (sources.count > 1 || moved.isChoice ? ": \(each)" : "")
       + (dated.map { ", keeps until \($0)" } ?? "")
     invocation.output.report(
@@ -120,7 +121,7 @@ enum StockMove {
     let standing =
       isFreezer
       ? "in \(place.title), \(days) does not count any more; --keeps 3m says how long it keeps there"
-      : "its day is still \(days); --expiry DAY gives it another one for \(place.title)"
+      : "\(days.contains(",") ? "the days are" : "its day is") still \(days); --expiry DAY gives it another one for \(place.title)"
     return (.keep, standing)
   }
 
@@ -294,8 +295,10 @@ extension Survey {
 
   /// Returns the lot of a named item, or what the words name: of an item all that lies outside the
   /// destination, otherwise a lot.
-  func source(_ words: String, lot: String?, to destination: String) throws -> MoveSource {
-    guard let lot else { return try source(words, to: destination) }
+  func source(
+    _ words: String, lot: String?, to destination: String, isDated: Bool = false
+  ) throws -> MoveSource {
+    guard let lot else { return try source(words, to: destination, isDated) }
     let item = try naming.find(words, .stockItem)
     return source(try self.lot(lot, of: item), item.title)
   }
@@ -305,13 +308,17 @@ extension Survey {
   }
 
   /// Returns the item with what lies elsewhere, or the lot that matches the words.
-  private func source(_ words: String, to destination: String) throws -> MoveSource {
+  ///
+  /// If all of an item is there, it is the item without anything to move, or what gets another date.
+  private func source(
+    _ words: String, to destination: String, _ isDated: Bool
+  ) throws -> MoveSource {
     let batches = stock.all(.inventoryItem)
     let full = batches.filter(\.hasSomethingLeft)
     do throws(NamingError) {
       if let item = try namedItem(words) {
         let parts = stock.elsewhere(item, than: destination)
-        if !parts.isEmpty {
+        if !parts.isEmpty || !isDated && !self.batches(of: item).isEmpty {
           return MoveSource(title: item.title, item: item, lot: nil, parts: parts)
         }
       } else if let lot = try lot(words, among: full.filter { $0.locationID != destination }) {

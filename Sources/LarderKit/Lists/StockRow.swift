@@ -13,8 +13,8 @@ public struct StockRow: Sendable {
   /// Its batches with something left, in the order in which they are used: the first to expire
   /// comes first.
   public private(set) var batches: [Entity]
-  /// The names of the locations where it lies: its batches, and what has no place of its own where the
-  /// item usually is.
+  /// The names of the locations where its batches are, and of the usual one for what lies loose or in no
+  /// place beside them.
   public private(set) var places: [String]
   /// The location where it is put if nobody says another.
   public let usualPlace: String?
@@ -39,12 +39,11 @@ public struct StockRow: Sendable {
     self.expired = expired > .zero ? Quantity(expired, holding.item.unit) : nil
     batches = holding.usable
     let usualPlace = survey.place(of: holding.item)
-    let loose = holding.item.quantity.value > .zero ? usualPlace : nil
-    places =
-      batches.isEmpty && loose == nil
-      ? []
-      : Set(batches.compactMap { survey.place(of: $0) ?? usualPlace } + [loose].compactMap(\.self))
-        .sorted()
+    var places = Set(batches.compactMap { survey.place(of: $0) ?? usualPlace })
+    if !batches.isEmpty, holding.item.quantity.value > .zero, let usualPlace {
+      places.insert(usualPlace)
+    }
+    self.places = places.sorted()
     expiry = batches.firstDay
     self.usualPlace = usualPlace
     passed = batches.first?.passedDay(on: today)
@@ -99,7 +98,7 @@ extension StockRow: ListRow {
     return zip(items, holdings).map { StockRow($1, title: $0.title, in: survey) }
   }
 
-  /// The locations where it lies; a filter of it also says what is ``there``.
+  /// The locations of the batches; a filter of it also says what is ``there``.
   static let location = ListField<StockRow>("location", "place") { .texts($0.places) }
 
   public static let listing = Listing<StockRow>(

@@ -20,8 +20,8 @@ extension RuleError: HasErrorWords {
       ErrorWords(
         .failed,
         available.value > .zero
-          ? "only \(available) of \(item) lies outside \(place), not \(wanted)"
-          : "nothing of \(item) lies outside \(place)",
+          ? "outside \(place) there is \(available) of \(item), not \(wanted)"
+          : "there is no \(item) outside \(place)",
         "'larder stock show \(shellWord(item))' says where it lies, and how much")
     case .unitsDoNotConvert(let item, let one, let other):
       ErrorWords(

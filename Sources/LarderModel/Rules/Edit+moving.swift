@@ -53,6 +53,8 @@ extension Edit {
     unchangedSince version: Instant? = nil, by writer: Writer
   ) throws(RuleError) -> [MovedPart] {
     let sources = Stock(after).elsewhere(item, than: place)
+    guard !sources.isEmpty else { return [] }
+    try checkPlace(place)
     var open = quantity.map { after.counted($0, in: item.unit) }
     if let open {
       guard open.value > .zero else { throw .notAboveZero(open) }
