@@ -4,7 +4,8 @@ import LarderKit
 enum StockMove {
   private static let batch = Argument(
     "BATCH", values: .named(.item),
-    help: "a batch by its item, lot code, day, location, file or id; 'milk 2026-12-01' is both")
+    help:
+      "an item, or a batch by its lot code, day, location, file or id; 'milk 2026-12-01' is both")
   private static let location = Argument(
     "LOCATION", values: .named(.all(.storageLocation)), help: "the location's name")
   private static let amount = Argument(
