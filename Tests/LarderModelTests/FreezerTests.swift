@@ -178,9 +178,9 @@ struct FreezerTests {
     (details.locationID, details.expiry) = (uuid(302), ExpiryInfo(.useBy, Day("2026-12-01")))
     let key = try life.add(pieces(2), details, by: writer(moment(11))).parts[0].key
     func batch() throws -> Entity { try #require(life.after[key]) }
-    func undo(_ body: (inout Edit) throws -> Void, at day: Int) throws {
-      let start = life.after
-      try body(&life)
+    func undo(at day: Int, _ act: (inout Edit, Entity) throws -> Void) throws {
+      let (start, found) = (life.after, try batch())
+      try act(&life, found)
       let changes = life.after.differences(from: start)
       life.takeBack(changes, by: writer(moment(day)))
     }
@@ -188,12 +188,12 @@ struct FreezerTests {
     #expect(try batch().lastDay == nil)
     #expect(try batch().isKeptFrozen)
     // Out of the freezer and back: the day counts no more than before.
-    try undo({ try _ = $0.move(batch(), to: uuid(302), by: writer(moment(13))) }, at: 14)
+    try undo(at: 14) { _ = try $0.move($1, to: uuid(302), by: writer(moment(13))) }
     #expect(try batch().locationID == uuid(300))
     #expect(try batch().lastDay == nil)
     // Another day, taken back: the old one does not count for that.
     let other = ExpiryInfo(.useBy, Day("2027-02-01"))
-    try undo({ try _ = $0.date(batch(), expiry: .set(other), by: writer(moment(15))) }, at: 16)
+    try undo(at: 16) { _ = try $0.date($1, expiry: .set(other), by: writer(moment(15))) }
     #expect(try batch().expiryDay == Day("2026-12-01"))
     #expect(try batch().lastDay == nil)
     // The old day, said again, counts, in the other freezer and after it was taken out and put back.
@@ -202,7 +202,7 @@ struct FreezerTests {
     #expect(try batch().lastDay == Day("2026-12-01"))
     _ = try life.move(try batch(), to: uuid(301), by: writer(moment(18)))
     #expect(try batch().lastDay == Day("2026-12-01"))
-    try undo({ try _ = $0.move(batch(), to: uuid(302), by: writer(moment(19))) }, at: 20)
+    try undo(at: 20) { _ = try $0.move($1, to: uuid(302), by: writer(moment(19))) }
     #expect(try batch().locationID == uuid(301))
     #expect(try batch().lastDay == Day("2026-12-01"))
   }
