@@ -61,7 +61,7 @@ struct TriedWords: Sendable {
     guard ["freeze", "froze"].contains(word), !rest.isEmpty else { return nil }
     guard let place = survey?.freezer?.title else {
       return MeantCommand(
-        words: ["location", "new", "Freezer", "--cold"], reason: "no location is cold yet")
+        words: ["location", "new", "Freezer", "--cold"], reason: "no location is a freezer yet")
     }
     return MeantCommand(words: ["stock", "move", rest.joined(separator: " "), place])
   }

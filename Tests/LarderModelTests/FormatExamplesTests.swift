@@ -62,7 +62,7 @@ struct FormatExamplesTests {
         try Data(lines.joined(separator: "\n").utf8).write(to: document.file)
       }
     }
-    #expect(tables == ["ids", "instants", "lacks", "numbers", "paths", "units"])
+    #expect(tables == ["freezers", "ids", "instants", "lacks", "numbers", "paths", "units"])
   }
 
   private func answer(to row: FormatDocument.Row) throws -> String {
@@ -77,6 +77,7 @@ struct FormatExamplesTests {
         .stockItem, id: row.cells[1], createdAt: try #require(Instant("2026-11-20T18:00:00Z")))
       entity.write("name", file["name"], at: entity.createdAt)
       return Household().defaultPath(for: entity).text
+    case "freezers": return place(named: row.cells[0]).isFreezer ? "freezer" : "none"
     case "lacks": return try there(of: row.cells[0])
     default: return "?"
     }
@@ -94,6 +95,31 @@ struct FormatExamplesTests {
     var household = Household()
     for pile in piles { household.put(pile, at: household.defaultPath(for: pile)) }
     return piles.map { "\(Stock(household).withoutLack($0).quantity)" }.joined(separator: ", ")
+  }
+
+  @Test("the words of freezers and of fridges are those of the document")
+  func freezers() throws {
+    let lines = try FormatDocument("docs/adoption.md").lines
+    let start = try #require(lines.firstIndex(of: "<!-- freezers -->"))
+    let words = lines[(start + 3)...].prefix { $0.hasPrefix("|") }
+      .flatMap { $0.split(separator: "|")[1].split(separator: " ").map(String.init) }
+    #expect(words == Freezer.words)
+    let rest = lines[(start + 3)...].joined(separator: " ")
+    let fridges = rest.split(separator: "begins before the first of them: `")[1].prefix {
+      $0 != "`"
+    }
+    #expect(fridges.split(separator: " ").map(String.init) == Freezer.fridgeWords)
+    for word in words { #expect(place(named: "Our \(word.uppercased())").isFreezer, "\(word)") }
+    for word in Freezer.fridgeWords {
+      #expect(!place(named: "\(word)-freezer").isFreezer, "\(word)")
+    }
+  }
+
+  private func place(named name: String) -> Entity {
+    let moment = Instant(milliseconds: 0)
+    var place = Entity(.storageLocation, id: "p", createdAt: moment)
+    place.write("name", .string(name), at: moment)
+    return place
   }
 
   @Test("every field of every kind is in the document's tables, with its type and presence")

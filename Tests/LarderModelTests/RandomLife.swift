@@ -276,7 +276,8 @@ extension NaiveStock.Refusal {
   init(_ error: RuleError) {
     self =
       switch error {
-      case .notEnough(_, _, let available), .tooMuch(_, _, let available):
+      case .notEnough(_, _, let available), .tooMuch(_, _, let available),
+        .tooLittleElsewhere(_, _, _, let available):
         .notEnough(NaiveStock.grains(available))
       case .unitsDoNotConvert, .unitIsCounted, .tooManyDigits, .noPackSize, .severalPackSizes,
         .amountNeeded, .priceOfEach:

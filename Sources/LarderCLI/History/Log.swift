@@ -239,7 +239,8 @@ enum DiffCommand {
         try invocation.given(to).map { try household($0, .until, larder) }
         ?? now(larder, invocation)
       show(
-        after.differences(from: before), DifferenceWords(before: before, after: after), invocation)
+        after.toldDifferences(from: before), DifferenceWords(before: before, after: after),
+        invocation)
     }
   }
 

@@ -28,7 +28,7 @@ enum BatchOptions {
     "lot", value: "CODE", takesEmpty: true, help: "the code printed on the package")
   static let notes = Option("notes", value: "TEXT", takesEmpty: true, help: "anything else")
   static let confidence = Option(
-    "confidence", value: "C", help: "how sure the dates are, from 0 to 1")
+    "confidence", value: "C", help: "how sure the dates are, from 0 to 1; 0.5 or less is a guess")
   static let strict = Option("strict", help: "refuse instead of only warning")
   static let unchangedSince = Option(
     "unchanged-since", value: "T", help: "refuse if the batch's updatedAt is no longer this time")
@@ -170,13 +170,6 @@ extension Invocation {
   }
 }
 
-extension DateUpdate {
-  /// The date to set; nil if there is none.
-  var info: DateInfo<Date>? {
-    if case .set(let info) = self { info } else { nil }
-  }
-}
-
 /// `larder stock edit ITEM --batch B`: changes a batch.
 enum BatchEdit {
   static let options =
@@ -216,9 +209,8 @@ enum BatchEdit {
             "--expiry, --best-before or --use-by gives it one")
         }
         warnings = try change.edit.date(
-          batch, expiry: expiry, opened: opened, strict: invocation.has(BatchOptions.strict),
-          unchangedSince: version, by: change.writer)
-        change.edit.write(fields, to: batch.key, now: change.writer.now)
+          batch, expiry: expiry, opened: opened, with: fields,
+          strict: invocation.has(BatchOptions.strict), unchangedSince: version, by: change.writer)
       }
       change.subject = "edit a batch of \(item.title)"
       return (title: item.title, warnings: warnings)

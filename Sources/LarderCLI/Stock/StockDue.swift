@@ -191,7 +191,10 @@ extension LotRow {
   /// What people said of the date besides the day: its kind, and the text on the package.
   private var dateWords: String {
     guard let date = batch.expiry else { return "" }
-    let kind: String? = [.bestBefore: "best before", .useBy: "use by"][date.kind]
+    var kind: String? = [.bestBefore: "best before", .useBy: "use by"][date.kind]
+    if batch.isKeptFrozen, let day = date.date {
+      kind = "\(kind ?? "until") \(day) before it was frozen"
+    }
     return [kind, date.rawText.map { "\"\($0)\"" }].compactMap(\.self).joined(separator: " ")
   }
 

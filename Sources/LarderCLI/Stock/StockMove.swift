@@ -4,21 +4,26 @@ import LarderKit
 enum StockMove {
   private static let batch = Argument(
     "BATCH", values: .named(.item),
-    help: "a batch by its item, lot code, day, location, file or id; 'milk 2026-12-01' is both")
+    help:
+      "an item, or a batch by its lot code, day, location, file or id; 'milk 2026-12-01' is both")
   private static let location = Argument(
     "LOCATION", values: .named(.all(.storageLocation)), help: "the location's name")
   private static let amount = Argument(
-    "AMOUNT", .zeroOrMore, help: "how much of it: 2, 500g, 1 pack; all if left out")
+    "AMOUNT", .zeroOrMore,
+    help: "how much of it: 2, 500g, 1 pack; all that lies elsewhere if left out")
   private static let some = Argument(
     "AMOUNT", .zeroOrMore,
     help: "how much of it; if left out, one piece or pack, the product's pack size, or all")
+  private static let keeps = Option(
+    "keeps", value: "DAYS",
+    help: "how long it keeps there from today, about: 10, 3w, 3m; in place of a day")
   private static let moment = Option(
     "at", value: "WHEN", help: "when it was opened; now if left out")
 
   static let move = Command(
     "stock move", arguments: [batch, location, amount],
     options: [StockCommand.unit, BatchOptions.batch] + BatchOptions.expiries + [
-      BatchOptions.unchangedSince
+      keeps, BatchOptions.unchangedSince,
     ]
   ) { try await runMove($0) }
 
@@ -40,57 +45,71 @@ enum StockMove {
       let survey = change.survey
       let place = try survey.location(named: invocation[location])
       let source = try survey.source(
-        invocation[batch], lot: invocation[BatchOptions.batch], to: place.id)
+        invocation[batch], lot: invocation[BatchOptions.batch], to: place.id,
+        isDated: expiry != .keep)
       let quantity = try typed.map { typed in
         try source.item.flatMap { item in
           let packs = try survey.packs(typed, of: item, named: invocation[batch])
           if packs == nil { try survey.refuseUnclear(typed, of: item) }
           return packs
-        } ?? typed.quantity(in: source.quantity.unit)
+        } ?? typed.quantity(in: source.unit)
       }
       let part = quantity.map { "\($0) of " } ?? ""
       change.subject = "move \(part)\(source.title) to \(place.title)"
-      let keys = try source.move(
+      let parts = try source.move(
         quantity, to: place.id, expiry, version, in: &change.edit, by: change.writer)
-      return (keys: keys, quantity: quantity ?? source.quantity)
+      return (parts: parts, quantity: quantity, isChoice: quantity != nil && source.isSeveral)
     }
-    let batches = moved.keys.compactMap { change[$0] }
-    guard let first = batches.first else { return }
-    let title = change.after.naming.title(of: first)
-    let place = change.after.place(of: first) ?? ""
-    let dated = expiry == .keep ? nil : first.batchDay?.description
-    let what = "\(moved.quantity) of \(title)"
+    let batches = Set(moved.parts.map(\.batch)).compactMap { change[$0] }
+      .sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+    let first = batches.first
+    let dated = expiry == .keep ? nil : first?.shownDay?.description
+    let title = first.map(change.after.naming.title) ?? ""
+    let sources = moved.parts.bySource(in: change.before)
+    let each = sources.map { "\($0.sum) (\($0.words))" }.joined(separator: ", ")
+    let line =
+      "moved \(moved.quantity?.description ?? moved.parts.map(\.quantity).sum) of \(title) to "
+      + (first.flatMap { change.after.place(of: $0) } ?? "")
+      + (sources.count > 1 || moved.isChoice ? ": \(each)" : "")
+      + (dated.map { ", keeps until \($0)" } ?? "")
     invocation.output.report(
       change, ["batches": .array(batches.map { change.after.listed($0) })],
-      lines: change.isNothing
-        ? [] : ["moved \(what) to \(place)" + (dated.map { ", keeps until \($0)" } ?? "")])
+      lines: change.isNothing ? [] : [line])
     if change.isNothing {
       invocation.output.note("nothing to move: it is there already")
-    } else if let standing {
-      invocation.output.note(standing)
+    } else {
+      if let standing { invocation.output.note(standing) }
+      if moved.isChoice {
+        invocation.output.note("--batch B moves some of the batch that it names")
+      }
     }
   }
 
-  /// Returns the new date of the moved batch, from the options.
+  /// Returns the new date of what is moved, from the options.
   ///
-  /// For a move between a cold and another place, it asks the user. If nobody can be asked, it also
-  /// returns a note that the old date stays.
+  /// For a move between a cold and another place, or into a freezer, it asks the user. If nobody can
+  /// be asked, it also returns a note that says what becomes of the old date.
   private static func newExpiry(
     _ invocation: Invocation
   ) async throws -> (update: DateUpdate<Day>, standing: String?) {
     let survey = try await invocation.survey()
     let said = try invocation.expiryUpdate(survey.calendar, of: nil)
+    if let text = invocation.trimmed(keeps) {
+      if let option = BatchOptions.expiries.first(where: { invocation[$0] != nil }) {
+        throw invocation.usage(.conflictingOptions(keeps.spelling, option.spelling))
+      }
+      let days = Int(try invocation.days(text, for: keeps).description) ?? 0
+      return (.set(ExpiryInfo(guessed: survey.calendar.today.adding(days: days))), nil)
+    }
     guard said == .keep, let place = try? survey.location(named: invocation[location]),
       let source = try? survey.source(
         invocation[batch], lot: invocation[BatchOptions.batch], to: place.id),
-      let lot = source.lot, let day = lot.first.lastDay
+      let days = source.days(movedTo: place, in: survey)
     else { return (said, nil) }
-    let from = lot.first.locationID.flatMap { survey.household[.storageLocation, $0] }
-    guard place.id != from?.id,
-      [place, from].contains(where: { $0?.flag(.isColdStorage) ?? false })
-    else { return (.keep, nil) }
+    let isFreezer = place.isFreezer
     let question =
-      "\(source.title) keeps until \(day); in \(place.title) until (empty for the same day):"
+      "\(source.title) keeps until \(days); in \(place.title) until "
+      + (isFreezer ? "(3m for three months, empty for no day):" : "(empty for the same day):")
     while !invocation.has(Rehearsal.option), let answer = invocation.prompt.line(question) {
       guard !answer.allSatisfy(\.isWhitespace) else { return (.keep, nil) }
       do {
@@ -100,9 +119,11 @@ enum StockMove {
         invocation.output.warn(MessageWords().errorWords(for: error).message)
       }
     }
-    return (
-      .keep, "its day is still \(day); --expiry DAY gives it another one for \(place.title)"
-    )
+    let standing =
+      isFreezer
+      ? "in \(place.title), \(days) does not count any more; --keeps 3m says how long it keeps there"
+      : "\(days.contains(",") ? "the days are" : "its day is") still \(days); --expiry DAY gives it another one for \(place.title)"
+    return (.keep, standing)
   }
 
   private static func runOpen(_ invocation: Invocation) async throws {
@@ -142,31 +163,89 @@ enum StockMove {
   }
 }
 
-/// The source of a move: a lot, or an item's loose stock.
+/// The source of a move: a lot, or all of an item that lies elsewhere.
 struct MoveSource {
   let title: String
-  /// The whole quantity.
-  let quantity: Quantity
   let item: Entity?
-  /// The lot; nil for loose stock.
+  /// The lot; nil for what lies elsewhere of the item.
   let lot: Lot?
+  /// The batches to move, and the item for its loose stock.
+  let parts: [Entity]
 
-  /// Moves all or some of it, and returns the batches in the new location.
+  /// The unit of an amount without one.
+  var unit: Unit { lot?.first.unit ?? item?.unit ?? .piece }
+
+  /// Whether people can tell several things apart in it.
+  var isSeveral: Bool {
+    let batches = parts.filter { $0.kind == .inventoryItem }
+    return Lot.grouped(batches).count + parts.count - batches.count > 1
+  }
+
+  /// Moves all or some of it.
   func move(
     _ quantity: Quantity?, to place: String, _ expiry: DateUpdate<Day>, _ version: Instant?,
     in edit: inout Edit, by writer: Writer
-  ) throws(RuleError) -> [EntityKey] {
+  ) throws(RuleError) -> [MovedPart] {
     if let lot {
       return try edit.move(
         lot, called: title, to: place, quantity: quantity, expiry: expiry,
         unchangedSince: version, by: writer)
     }
     guard let item else { return [] }
-    return [
-      try edit.moveLoose(
-        quantity ?? self.quantity, of: item, to: place, expiry: expiry.info, by: writer)
-    ]
+    return try edit.move(
+      of: item, to: place, quantity: quantity, expiry: expiry, unchangedSince: version, by: writer)
   }
+
+  /// Returns the days that a move to a location makes doubtful; nil if it leaves them as they are.
+  func days(movedTo place: Entity, in survey: Survey) -> String? {
+    let moved = parts.filter { batch in
+      let from = batch.locationID.flatMap { survey.household[.storageLocation, $0] }
+      return place.id != from?.id && [place, from].contains { $0?.isCold ?? false }
+        && !(place.isFreezer && (from?.isFreezer ?? false))
+    }
+    let days = moved.compactMap { batch in
+      batch.isKeptFrozen && place.isFreezer ? nil : batch.batchDay
+    }.filter { !$0.kind.isOfOrigin }
+    let words = Set(days).sorted { $0.day < $1.day }.map(\.description)
+    return words.isEmpty ? nil : words.joined(separator: ", ")
+  }
+}
+
+extension [MovedPart] {
+  /// Returns what was moved of each batch that people can tell apart, and of the loose stock.
+  fileprivate func bySource(in survey: Survey) -> [(words: String, sum: String)] {
+    var sources: [(words: String, parts: [Quantity])] = []
+    for part in self {
+      let words = part.source.kind == .stockItem ? "loose" : survey.words(for: part.source)
+      if let place = sources.firstIndex(where: { $0.words == words }) {
+        sources[place].parts.append(part.quantity)
+      } else {
+        sources.append((words, [part.quantity]))
+      }
+    }
+    return sources.map { ($0.words, $0.parts.sum) }
+  }
+}
+
+extension [Quantity] {
+  /// The sum in words, in the units of the first ones; those that don't convert are told apart.
+  fileprivate var sum: String {
+    var sums: [Quantity] = []
+    for part in self {
+      let place = sums.firstIndex { part.unit.converts(to: $0.unit) }
+      if let place, let number = part.converted(to: sums[place].unit) {
+        sums[place] = Quantity((sums[place].value + number).rounded, sums[place].unit)
+      } else {
+        sums.append(part)
+      }
+    }
+    return sums.map(\.description).joined(separator: " and ")
+  }
+}
+
+extension Entity {
+  /// Whether things keep longer in a location than elsewhere.
+  fileprivate var isCold: Bool { flag(.isColdStorage) || isFreezer }
 }
 
 extension Survey {
@@ -215,29 +294,36 @@ extension Survey {
     return (try naming.find(words, .stockItem), nil)
   }
 
-  /// Returns the lot of a named item, or the lot or loose stock that the words name.
-  ///
-  /// Stock outside the destination is preferred.
-  func source(_ words: String, lot: String?, to destination: String) throws -> MoveSource {
-    guard let lot else { return try source(words, to: destination) }
+  /// Returns the lot of a named item, or what the words name: of an item all that lies outside the
+  /// destination, otherwise a lot.
+  func source(
+    _ words: String, lot: String?, to destination: String, isDated: Bool = false
+  ) throws -> MoveSource {
+    guard let lot else { return try source(words, to: destination, isDated) }
     let item = try naming.find(words, .stockItem)
     return source(try self.lot(lot, of: item), item.title)
   }
 
   private func source(_ lot: Lot, _ title: String) -> MoveSource {
-    MoveSource(title: title, quantity: lot.quantity, item: stock.item(of: lot.first), lot: lot)
+    MoveSource(title: title, item: stock.item(of: lot.first), lot: lot, parts: lot.batches)
   }
 
-  /// Returns the lot that matches the words, or the item with loose stock.
-  private func source(_ words: String, to destination: String) throws -> MoveSource {
+  /// Returns the item with what lies elsewhere, or the lot that matches the words.
+  ///
+  /// If all of an item is there, it is the item without anything to move, or what gets another date.
+  private func source(
+    _ words: String, to destination: String, _ isDated: Bool
+  ) throws -> MoveSource {
     let batches = stock.all(.inventoryItem)
     let full = batches.filter(\.hasSomethingLeft)
     do throws(NamingError) {
-      if let lot = try lot(words, among: full.filter { $0.locationID != destination }) {
+      if let item = try namedItem(words) {
+        let parts = stock.elsewhere(item, than: destination)
+        if !parts.isEmpty || !isDated && !self.batches(of: item).isEmpty {
+          return MoveSource(title: item.title, item: item, lot: nil, parts: parts)
+        }
+      } else if let lot = try lot(words, among: full.filter { $0.locationID != destination }) {
         return lot
-      }
-      if let item = try naming.item(words).map(stock.withoutLack), item.quantity.value > .zero {
-        return MoveSource(title: item.title, quantity: item.quantity, item: item, lot: nil)
       }
       if let lot = try lot(words, among: full) { return lot }
       if let lot = try lot(words, among: batches) { return lot }
@@ -255,6 +341,16 @@ extension Survey {
     throw ErrorWords(
       .notFound, "no batch is called '\(words)', and no such item has loose stock",
       "'larder stock list --batches' lists the batches")
+  }
+
+  /// Returns the item that words name; nil if they name none, or several, of which a lot may be meant.
+  private func namedItem(_ words: String) throws(NamingError) -> Entity? {
+    do throws(NamingError) {
+      return try naming.item(words)
+    } catch {
+      if case .ambiguous = error { return nil }
+      throw error
+    }
   }
 
   private func lot(_ words: String, among batches: [Entity]) throws(NamingError) -> MoveSource? {

@@ -64,12 +64,12 @@ extension Survey {
   /// The storage locations, ordered by name.
   public var locations: [StorageLocation] { all(StorageLocation.self) }
 
-  /// The freezer: the cold location that is called so, otherwise another cold one, otherwise one that
-  /// is called so; nil if there is none.
+  /// The freezer that is meant where nobody says which: the first by name, a cold one before others;
+  /// nil if there is none.
   public var freezer: Entity? {
-    let places = locations.map(\.entity).sorted { ($0.title, $0.id) < ($1.title, $1.id) }
-    let freezers = places.filter { fold($0.title).contains("freez") }
-    return (freezers + places).first { $0.flag(.isColdStorage) } ?? freezers.first
+    let freezers = locations.map(\.entity).filter(\.isFreezer)
+      .sorted { ($0.title, $0.id) < ($1.title, $1.id) }
+    return freezers.first { $0.flag(.isColdStorage) } ?? freezers.first
   }
 
   /// The products of the catalogue, ordered by title.

@@ -10,7 +10,8 @@ extension CSVImporter {
         count(typed.quantity(in: unit), of: batch, row)
       }
     }
-    for cell in news {
+    // The place first: in a freezer, a day counts that is not older than it.
+    for cell in news.filter({ $0.field == .location }) + news.filter({ $0.field != .location }) {
       let now = edit.after[batch.key] ?? batch
       switch cell.field {
       case .location: move(now, to: cell, row)

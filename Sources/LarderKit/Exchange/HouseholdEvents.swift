@@ -25,14 +25,14 @@ public struct HouseholdEvents: Sendable {
     guard let day = batch.entity.lastDay else { return nil }
     let title = "\(survey.naming.title(of: batch.entity)): \(batch.quantity)"
     let place = survey.place(of: batch.entity)
-    let isDoubtful = batch.entity.batchDay?.isDoubtful ?? false
+    let isGuess = batch.entity.batchDay?.isGuess ?? false
     let word = batch.entity.batchDay?.kind == .bestBefore ? "best before" : "last day"
     let lines = [
       "BEGIN:VEVENT", "UID:\(batch.id)@larder", "DTSTAMP:\(stamp(batch.updatedAt))",
       // An event without an end lasts one day. An end is not possible for 9999-12-31, which has no
       // next day.
       "DTSTART;VALUE=DATE:\(plain(day))",
-      "SUMMARY:\(escaped("\(title), \(isDoubtful ? "about the " : "")\(word)"))",
+      "SUMMARY:\(escaped("\(title), \(isGuess ? "about the " : "")\(word)"))",
       place.map { "LOCATION:\(escaped($0))" }, batch.notes.map { "DESCRIPTION:\(escaped($0))" },
       "TRANSP:TRANSPARENT", "END:VEVENT",
     ]

@@ -48,6 +48,9 @@ struct HistoryReader {
   private let mostFiles: Int
   /// The paths of these entities' files now and in the commits read so far; nil if one has no file.
   private var paths: Set<FilePath>?
+  private let stocks: [Stock]
+  /// Whether more was once taken from a batch or an item than was in it, of those asked for so far.
+  private var lacked: [EntityKey: Bool] = [:]
 
   init(
     _ repository: Repository, _ losses: MergeLosses, of keys: Set<EntityKey>?,
@@ -57,6 +60,7 @@ struct HistoryReader {
     differences = CommitDifferences(repository)
     self.losses = losses
     self.keys = keys
+    stocks = households.map { Stock($0) }
     let places = keys?.map { key in households.compactMap { $0.path(of: key) } } ?? [[]]
     paths = places.contains(where: \.isEmpty) ? nil : Set(places.joined())
   }
@@ -81,6 +85,7 @@ struct HistoryReader {
       changes.removeAll { $0.isNew && $0.isDeleted }
     }
     var lost = isMerge ? try losses.losses(in: commit) : []
+    changes = try told(changes, of: commit)
     if let keys {
       changes.removeAll { !keys.contains($0.key) }
       lost.removeAll { !keys.contains($0.value.key) }
@@ -88,6 +93,32 @@ struct HistoryReader {
       for change in changes { paths?.formUnion([change.path, change.oldPath].compactMap(\.self)) }
     }
     return HistoryEntry(commit: commit, differences: changes, unread: unread, losses: lost)
+  }
+
+  /// Returns the changes with what was there in place of what the files say, where more was taken from
+  /// one batch than was in it: then what it lacked was there of the others.
+  private mutating func told(
+    _ changes: [EntityDifference], of commit: Commit
+  ) throws(GitError) -> [EntityDifference] {
+    guard changes.contains(where: { mayLack($0) }) else { return changes }
+    let before = try commit.parents.first.map { id throws(GitError) in
+      try losses.household(of: id)
+    }
+    return try losses.household(of: commit.id).told(changes, from: before ?? Household())
+  }
+
+  private mutating func mayLack(_ change: EntityDifference) -> Bool {
+    guard let entity = change.after ?? change.before,
+      [.stockItem, .inventoryItem].contains(change.key.kind)
+    else {
+      return false
+    }
+    let numbers = [change.quantity?.before, change.quantity?.after].compactMap(\.self)
+    if numbers.contains(where: { $0.value < .zero }) { return true }
+    if let known = lacked[change.key] { return known }
+    let hasLacked = stocks.contains { $0.hasLacked(around: entity) }
+    lacked[change.key] = hasLacked
+    return hasLacked
   }
 }
 

@@ -36,8 +36,8 @@ public struct LotRow: Sendable {
   /// The oldest batch, which represents the lot.
   public var batch: Entity { lot.first }
   public var quantity: Quantity { lot.quantity }
-  /// The last day, as far as it is known.
-  public var expiry: BatchDay? { batch.batchDay }
+  /// The last day, as far as it is known and counts.
+  public var expiry: BatchDay? { batch.shownDay }
   public var notes: String? { batch[.notes]?.string }
 
   /// Returns the lots that expire from today to `days` days later, both included, the earliest

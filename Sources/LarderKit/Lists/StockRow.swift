@@ -13,7 +13,8 @@ public struct StockRow: Sendable {
   /// Its batches with something left, in the order in which they are used: the first to expire
   /// comes first.
   public private(set) var batches: [Entity]
-  /// The names of the locations where its batches are.
+  /// The names of the locations where its batches are, and of the usual one for what lies loose or in no
+  /// place beside them.
   public private(set) var places: [String]
   /// The location where it is put if nobody says another.
   public let usualPlace: String?
@@ -37,9 +38,14 @@ public struct StockRow: Sendable {
     let expired = holding.expired(on: today)
     self.expired = expired > .zero ? Quantity(expired, holding.item.unit) : nil
     batches = holding.usable
-    places = batches.isEmpty ? [] : Set(batches.compactMap { survey.place(of: $0) }).sorted()
+    let usualPlace = survey.place(of: holding.item)
+    var places = Set(batches.compactMap { survey.place(of: $0) ?? usualPlace })
+    if !batches.isEmpty, holding.item.quantity.value > .zero, let usualPlace {
+      places.insert(usualPlace)
+    }
+    self.places = places.sorted()
     expiry = batches.firstDay
-    usualPlace = survey.place(of: holding.item)
+    self.usualPlace = usualPlace
     passed = batches.first?.passedDay(on: today)
   }
 
@@ -67,11 +73,13 @@ public struct StockRow: Sendable {
     let today = survey.calendar.today
     return rows.map { row in
       var row = row
-      row.batches.removeAll { !(survey.place(of: $0).map(places.contains) ?? false) }
+      let isMeant = { (place: String?) in place.map(places.contains) ?? false }
+      row.batches.removeAll { !isMeant(survey.place(of: $0) ?? row.usualPlace) }
       row.expiry = row.batches.firstDay
       row.passed = row.batches.first?.passedDay(on: today)
       row.places.removeAll { !places.contains($0) }
-      let numbers = row.batches.compactMap { $0.quantity.converted(to: row.item.unit) }
+      let lying = row.batches + (isMeant(row.usualPlace) ? [row.item] : [])
+      let numbers = lying.map { max($0.quantity.converted(to: row.item.unit) ?? .zero, .zero) }
       row.there = row.inUnit(numbers.reduce(.zero, +).rounded)
       return row
     }

@@ -196,7 +196,7 @@ struct Listeners {
   mutating func tell(
     _ cause: Larder.Changes.Cause, from old: Household?, to household: Household, now: Instant
   ) {
-    let differences = old.map { household.differences(from: $0) } ?? []
+    let differences = old.map { household.toldDifferences(from: $0) } ?? []
     let hasChanged = !differences.isEmpty || old?.untaken != household.untaken
     lazy var survey = Survey(household, now: now)
     lazy var own = differences.filter { difference in

@@ -16,7 +16,7 @@ package struct DifferenceWords: Sendable {
     _ keys: [EntityKey], from before: Household, to after: Household
   ) -> [String] {
     let words = DifferenceWords(before: before, after: after)
-    return after.differences(from: before, of: keys).map(words.summary)
+    return after.toldDifferences(from: before, of: keys).map(words.summary)
   }
 
   /// Returns the heading, such as `Oat milk`, `new item Oat milk` or `Oat milk is archived`.

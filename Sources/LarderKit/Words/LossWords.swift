@@ -64,7 +64,8 @@ package struct LossWords {
   /// The current values of the fields.
   package var now: String {
     guard let entity = household[loss.value.key] else { return "none" }
-    return loss.value.late.isEmpty ? text(of: entity) : entity.quantity.description
+    return loss.value.late.isEmpty
+      ? text(of: entity) : Stock(household).withoutLack(entity).quantity.description
   }
 
   package var lostBy: String { by(loss.lostBy, at: loss.value.lostAt) }

@@ -16,6 +16,13 @@ extension RuleError: HasErrorWords {
         available.value > .zero
           ? "\(wanted) is more than there is of \(title): \(available)" : "there is no \(title)",
         counting(title))
+    case .tooLittleElsewhere(let item, let place, let wanted, let available):
+      ErrorWords(
+        .failed,
+        available.value > .zero
+          ? "outside \(place) there is \(available) of \(item), not \(wanted)"
+          : "there is no \(item) outside \(place)",
+        "'larder stock show \(shellWord(item))' says where it lies, and how much")
     case .unitsDoNotConvert(let item, let one, let other):
       ErrorWords(
         .usage, "\(one.rawValue) can't be converted to \(other.rawValue), the unit of \(item)",

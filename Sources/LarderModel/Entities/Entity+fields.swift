@@ -58,15 +58,20 @@ extension Entity {
   private var dateKind: DateKind {
     text(.expiryInfo, .kind).flatMap { DateKind(rawValue: $0) } ?? .expiry
   }
+  /// The day as it was written, by which people name a batch.
   public var batchDay: BatchDay? {
     expiryDay.map { day in
       let confidence = value(.expiryInfo, .confidence)?.number.flatMap { Number($0) }
       return BatchDay(
-        day: day, kind: dateKind, isDoubtful: confidence.map { $0 < Number(1) } ?? false)
+        day: day, kind: dateKind, isGuess: confidence.map { $0 <= ExpiryInfo.guess } ?? false)
     }
   }
-  /// The last day on which a batch keeps; nil if nobody knows it.
-  public var lastDay: Day? { expiryDay.flatMap { dateKind.isOfOrigin ? nil : $0 } }
+  /// The last day on which a batch keeps; nil if nobody knows it, and for what is kept frozen.
+  public var lastDay: Day? {
+    isKeptFrozen ? nil : expiryDay.flatMap { dateKind.isOfOrigin ? nil : $0 }
+  }
+  /// The day of a batch for lists: the last one, or the one that says how old it is.
+  public var shownDay: BatchDay? { isKeptFrozen ? nil : batchDay }
   public var opened: OpenedInfo? { OpenedInfo(self[.openedInfo]) }
   public var openedAt: Instant? { text(.openedInfo, .isoDate).flatMap { Instant($0) } }
 
@@ -101,7 +106,7 @@ extension Entity {
 extension [Entity] {
   /// The first day until which one of these batches, in the order in which they are used, keeps.
   package var firstDay: BatchDay? {
-    lazy.compactMap(\.batchDay).first { !$0.kind.isOfOrigin }
+    lazy.compactMap(\.shownDay).first { !$0.kind.isOfOrigin }
   }
 }
 

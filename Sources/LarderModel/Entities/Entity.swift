@@ -17,6 +17,8 @@ public struct Entity: Sendable {
     indirect case open(Fields)
     /// With the quantity that is read of it, which is not in its ledger.
     indirect case reading(Entity, Number)
+    /// A batch in a freezer whose day is older than its coming there, and does not count.
+    indirect case frozen(Entity)
   }
 
   /// The decoded content of an entity.
@@ -43,7 +45,7 @@ public struct Entity: Sendable {
     switch content {
     case .stored(let stored): stored
     case .open: nil
-    case .reading(let entity, _): entity.stored
+    case .reading(let entity, _), .frozen(let entity): entity.stored
     }
   }
 
@@ -52,9 +54,35 @@ public struct Entity: Sendable {
     if case .reading(_, let number) = content { number } else { nil }
   }
 
-  /// The entity with the quantity of its own ledger, as files have it.
+  /// The entity with the quantity of its own ledger.
   var own: Entity {
     if case .reading(let entity, _) = content { entity } else { self }
+  }
+
+  /// Whether it is a batch that came to a freezer after its day was written, so that no day counts.
+  ///
+  /// A household says so of what is read from it.
+  public var isKeptFrozen: Bool {
+    switch content {
+    case .frozen: true
+    case .reading(let entity, _): entity.isKeptFrozen
+    case .stored, .open: false
+    }
+  }
+
+  /// The entity as files have it: with the quantity of its own ledger, and with its day.
+  var written: Entity {
+    switch content {
+    case .frozen(let entity), .reading(let entity, _): entity.written
+    case .stored, .open: self
+    }
+  }
+
+  /// The batch as one that is kept frozen, until somebody changes it.
+  var readingAsFrozen: Entity {
+    var entity = self
+    entity.content = .frozen(self)
+    return entity
   }
 
   /// Returns the entity with a quantity that is read of it, until somebody changes it.
@@ -79,7 +107,7 @@ public struct Entity: Sendable {
       switch content {
       case .stored(let stored): stored.fields
       case .open(let fields): fields
-      case .reading(let entity, _): entity.fields
+      case .reading(let entity, _), .frozen(let entity): entity.fields
       }
     }
     _modify {

@@ -197,7 +197,10 @@ public struct Batch: EntityView {
     set { set(.lotOrBatchCode, newValue) }
   }
 
+  /// What people said of the day, whether it counts or not; see ``lastDay``.
   public var expiry: ExpiryInfo? { entity.expiry }
+  /// The day until which it keeps; nil without one, and for what is kept frozen.
+  public var lastDay: Day? { entity.lastDay }
   public var opened: OpenedInfo? { entity.opened }
 
   public var notes: String? {

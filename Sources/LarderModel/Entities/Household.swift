@@ -16,6 +16,7 @@ public struct Household: Sendable {
   private var places: [EntityKey: Place] = [:]
   private var keyOfPath: [FilePath: EntityKey] = [:]
   private(set) var products: ProductIndex
+  private(set) var freezers = FreezerIndex()
   /// The files that are not taken, with all their mistakes.
   ///
   /// They are broken, refused, or the second of one id, and are not changed.
@@ -29,6 +30,9 @@ public struct Household: Sendable {
   package init(_ base: StoredHousehold) {
     self.base = base
     products = ProductIndex(base: base)
+    for row in base.rows(of: .storageLocation) {
+      freezers.replace(nil, with: base.entity(row))
+    }
   }
 
   /// Reserves space for a number of entities.
@@ -42,7 +46,7 @@ public struct Household: Sendable {
 
   /// All entities, in no particular order.
   public var entities: [Entity] {
-    based { $0.entity($1) } + places.values.map(\.entity)
+    (based { $0.entity($1) } + places.values.map(\.entity)).map(freezers.reading)
   }
 
   public var keys: [EntityKey] {
@@ -50,7 +54,7 @@ public struct Household: Sendable {
   }
 
   public subscript(key: EntityKey) -> Entity? {
-    places[key]?.entity ?? row(of: key).flatMap { base?.entity($0) }
+    (places[key]?.entity ?? row(of: key).flatMap { base?.entity($0) }).map(freezers.reading)
   }
 
   public subscript(kind: Kind, id: String) -> Entity? { self[EntityKey(kind, id)] }
@@ -66,8 +70,10 @@ public struct Household: Sendable {
 
   /// Returns the entities of a kind, in no particular order.
   public func all(_ kind: Kind) -> [Entity] {
-    based(kind) { $0.entity($1) }
+    let all =
+      based(kind) { $0.entity($1) }
       + places.values.lazy.map(\.entity).filter { $0.kind == kind }
+    return kind == .inventoryItem ? all.map(freezers.reading) : all
   }
 
   /// Returns the batches of a product, in no particular order.
@@ -77,7 +83,7 @@ public struct Household: Sendable {
     }
     guard let base else { return [] }
     return base.rows(naming: product, .inventoryItem).compactMap { row in
-      hidden.contains(row) ? self[base.key(row)] : base.entity(row)
+      hidden.contains(row) ? self[base.key(row)] : freezers.reading(base.entity(row))
     }
   }
 
@@ -86,10 +92,11 @@ public struct Household: Sendable {
 
   /// Puts an entity at a path; it replaces the earlier version and its path.
   public mutating func put(_ entity: Entity, at path: FilePath) {
-    let entity = entity.own
+    let entity = entity.written
     let key = entity.key
     let old = open(key)
     products.replace(old?.entity, with: entity)
+    freezers.replace(old?.entity, with: entity)
     if let left = old?.path, left != path, keyOfPath[left] == key { keyOfPath[left] = nil }
     if let holder = self.key(at: path), holder != key { _ = open(holder) }
     if let holder = keyOfPath.updateValue(key, forKey: path), holder != key {
@@ -112,7 +119,9 @@ public struct Household: Sendable {
     guard let key = key(at: path), let place = open(key) else { return }
     keyOfPath[path] = nil
     guard place.path == path else { return }
-    products.replace(places.removeValue(forKey: key)?.entity, with: nil)
+    let old = places.removeValue(forKey: key)?.entity
+    products.replace(old, with: nil)
+    freezers.replace(old, with: nil)
   }
 
   /// Returns the keys of entities that differ from another household in content or path, ordered by

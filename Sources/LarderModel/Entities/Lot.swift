@@ -1,5 +1,5 @@
 /// The properties by which people treat two batches as the same: the product, the location, the lot
-/// code, and everything that they said of the dates and in the notes.
+/// code, everything that they said of the dates and in the notes, and whether the day counts.
 public struct MergeKey: Hashable, Sendable {
   /// The product, compared by bytes as all product ids.
   let product: EntityKey
@@ -8,6 +8,7 @@ public struct MergeKey: Hashable, Sendable {
   let locationID: String?
   let lotCode: String?
   let notes: String?
+  let isKeptFrozen: Bool
 
   public init(of batch: Entity) {
     product = EntityKey(.product, batch.productID)
@@ -16,6 +17,7 @@ public struct MergeKey: Hashable, Sendable {
     locationID = batch.locationID
     lotCode = batch.lotCode
     notes = batch.text(.notes)
+    isKeptFrozen = batch.isKeptFrozen
   }
 
   init(_ details: BatchDetails) {
@@ -25,6 +27,7 @@ public struct MergeKey: Hashable, Sendable {
     locationID = details.locationID
     lotCode = details.lotCode
     notes = details.notes
+    isKeptFrozen = false
   }
 }
 

@@ -64,7 +64,7 @@ extension Entity {
     guard kind == .inventoryItem, let lastDay, lastDay < day, let last = batchDay else {
       return nil
     }
-    return last.kind == .bestBefore || last.isDoubtful ? .pastBest : .expired
+    return last.kind == .bestBefore || last.isGuess ? .pastBest : .expired
   }
 
   /// Whether something is left of a batch that expired before a day.

@@ -72,7 +72,7 @@ extension Stock {
   }
 
   /// Everything that is read differently from its ledger.
-  private var readings: [EntityKey: Entity] {
+  var readings: [EntityKey: Entity] {
     let held = holdings(of: household.all(.stockItem)).flatMap { $0.batches + [$0.item] }
     let lacking = household.all(.inventoryItem).filter { batch in
       batch.isActive && batch.ownQuantity.value < .zero && isOurs(batch) && item(of: batch) == nil

@@ -11,7 +11,7 @@ public struct EntityDifference: Sendable {
   public let oldPath: FilePath?
   public let path: FilePath?
   /// The quantity before and after, if it differs: an item's loose stock, or a batch's rest.
-  public let quantity: Change<Quantity>?
+  public private(set) var quantity: Change<Quantity>?
   /// What somebody wrote into an item's file as all there is, where it has batches; nil for nothing.
   public let counted: Quantity?
   public let fields: [FieldChange]
@@ -110,10 +110,11 @@ extension EntityDifference {
     /// What somebody wrote into the file of an item as all there is; nil if nobody did.
     public let total: Quantity?
 
-    public init(_ entity: Entity, at path: FilePath) {
+    /// `read` is what is there of it, where that is not what its own ledger gives.
+    public init(_ entity: Entity, at path: FilePath, read: Quantity? = nil) {
       self.entity = entity
       self.path = path
-      quantity = entity.quantity
+      quantity = read ?? entity.quantity
       total = nil
     }
 
@@ -154,7 +155,72 @@ extension Household {
     .compactMap(\.self).sorted(byBytesOf: \.anyPath.text)
   }
 
-  private func version(_ key: EntityKey) -> EntityDifference.Version? {
-    self[key].map { EntityDifference.Version($0, at: path(of: key) ?? "") }
+  fileprivate func version(
+    _ key: EntityKey, _ readings: [EntityKey: Entity] = [:]
+  ) -> EntityDifference.Version? {
+    self[key].map {
+      EntityDifference.Version(
+        $0, at: path(of: key) ?? "", read: readings[key]?.quantity)
+    }
+  }
+}
+
+/// Differences as people are told them: by what is there (docs/adoption.md, section 18).
+extension Household {
+  /// Returns the differences of some entities from an earlier version, and of all others of which
+  /// there is more or less than before, ordered by path.
+  public func toldDifferences(
+    from before: Household, of keys: [EntityKey]? = nil
+  ) -> [EntityDifference] {
+    let differences = keys.map { self.differences(from: before, of: $0) }
+    return told(differences ?? self.differences(from: before), from: before)
+  }
+
+  /// Returns differences from an earlier version with what is there in place of what the ledgers give.
+  public func told(
+    _ differences: [EntityDifference], from before: Household
+  ) -> [EntityDifference] {
+    let (was, now) = (Stock(before).readings, Stock(self).readings)
+    let read = Set(was.keys).union(now.keys)
+    guard !read.isEmpty else { return differences }
+    var known: Set<EntityKey> = []
+    let told = differences.compactMap { difference -> EntityDifference? in
+      known.insert(difference.key)
+      guard read.contains(difference.key) else { return difference }
+      return difference.reading(was[difference.key]?.quantity, now[difference.key]?.quantity)
+    }
+    let others = read.subtracting(known).compactMap { key in
+      EntityDifference(from: before.version(key, was), to: version(key, now))
+    }
+    return (told + others.filter { $0.quantity != nil }).sorted(byBytesOf: \.anyPath.text)
+  }
+}
+
+extension EntityDifference {
+  /// Returns the difference with other quantities; nil if nothing is left to tell.
+  fileprivate func reading(_ was: Quantity?, _ now: Quantity?) -> EntityDifference? {
+    let old = was ?? quantity?.before ?? before?.quantity
+    let new = now ?? quantity?.after ?? after?.quantity
+    var difference = self
+    difference.quantity = old == new ? nil : Change(before: old, after: new)
+    let isEmpty =
+      difference.quantity == nil && counted == nil && fields.isEmpty && entries.isEmpty
+      && oldPath == path
+    return isEmpty ? nil : difference
+  }
+}
+
+extension Stock {
+  /// Whether more was once taken from one of an item's batches, or of its loose stock, than was in it,
+  /// as far as their ledgers go back.
+  public func hasLacked(around entity: Entity) -> Bool {
+    piles(around: entity).contains { pile in
+      var sum = Number.zero
+      return pile.ledger.counting.contains { entry in
+        guard let number = entry.quantity?.converted(to: pile.unit) else { return false }
+        if case .set = entry.event { sum = number } else { sum = sum + number }
+        return sum < .zero
+      }
+    }
   }
 }

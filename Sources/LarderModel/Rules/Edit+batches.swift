@@ -1,6 +1,6 @@
 internal import LarderJSON
 
-/// The rules for batches: adding, moving, opening, dating and discarding.
+/// The rules for batches: adding, dating and opening.
 extension Edit {
   /// Adds a quantity to the oldest active batch with the same merge key, or to a new batch.
   ///
@@ -52,7 +52,7 @@ extension Edit {
       .min(by: Stock.isOlder)
   }
 
-  private func newBatch(_ details: BatchDetails, unit: Unit, id: String?, by writer: Writer)
+  func newBatch(_ details: BatchDetails, unit: Unit, id: String?, by writer: Writer)
     -> Entity
   {
     let item = after[.stockItem, details.productID] ?? Stock(after).item(ofProduct: details.productID)
@@ -75,132 +75,60 @@ extension Edit {
     ]
   }
 
-  /// Moves a batch, or a part of it.
+  /// Writes the place, the dates and other details of a batch.
   ///
-  /// A part becomes a new batch, or joins a batch with the same merge key. `expiry` is its date
-  /// there, as what is frozen keeps longer.
-  ///
-  /// Returns the batch at the new location. With `version`, throws `changedSince` if the batch's
-  /// `updatedAt` differs. Only an active batch above zero can be moved.
-  public mutating func move(
-    _ batch: Entity, to location: String, quantity: Quantity? = nil,
-    expiry: DateUpdate<Day> = .keep, unchangedSince version: Instant? = nil, by writer: Writer
-  ) throws(RuleError) -> EntityKey {
-    let batch = Stock(after).withoutLack(batch)
-    try checkCanChange(batch, version)
-    try checkPlace(location)
-    var fields: [FieldValue] = [(.storageLocationID, .string(location))]
-    if expiry != .keep {
-      fields.append((.expiryInfo, expiry.applied(to: batch.expiry)?.json))
+  /// A day that is given for what lies in a freezer counts, also if it is the old one. So does the one
+  /// that counted in another freezer.
+  mutating func write(details given: [FieldValue], of batch: Entity, by writer: Writer) {
+    var fields = given
+    let place = fields.first { $0.name == .storageLocationID }?.value?.string ?? batch.locationID
+    let isDated = fields.contains { $0.name == .expiryInfo }
+    let wasFrozen = after.freezers.contains(batch.locationID)
+    let isFrozen = after.freezers.contains(place)
+    if wasFrozen, isFrozen, !isDated, batch.lastDay != nil {
+      fields.append((.expiryInfo, batch[.expiryInfo]))
     }
-    guard let part = try part(quantity, of: batch) else {
-      write(fields, to: batch.key, now: writer.now)
-      return batch.key
+    // Another day, or none that counts, may change the order in which it is used.
+    let order: Set<FieldName> = [.expiryInfo, .openedInfo]
+    let isNews = fields.contains { order.contains($0.name) && batch[$0.name] != $0.value }
+    if isNews || wasFrozen != isFrozen || isDated && batch.isKeptFrozen {
+      writeLacks(around: batch, by: writer)
     }
-    guard location != batch.locationID else { return batch.key }
-    return split(part, off: batch, writing: fields, by: writer)
+    write(fields, to: batch.key, now: writer.now)
+    if let day = fields.first(where: { $0.name == .expiryInfo }), day.value != nil,
+      after[batch.key]?.isKeptFrozen ?? false
+    {
+      write([day], to: batch.key, now: writer.now, again: true)
+    }
   }
 
-  /// Moves loose stock to a location, where it becomes a batch or joins one with the same merge
-  /// key.
-  public mutating func moveLoose(
-    _ quantity: Quantity, of item: Entity, to location: String, expiry: ExpiryInfo? = nil,
-    by writer: Writer
-  ) throws(RuleError) -> EntityKey {
-    try checkPlace(location)
-    var details = BatchDetails(productID: item.id)
-    details.locationID = location
-    details.expiry = expiry
-    return try batch(quantity, looseIn: item, details, by: writer)
-  }
-
-  /// Writes or removes the dates of a batch.
+  /// Writes or removes the dates of a batch, and writes other details of it with them.
   ///
-  /// Writing the same dates again changes nothing. Throws if a confidence is not from 0 to 1. With
+  /// Writing the same dates again changes nothing, unless the day of what is frozen did not count: now
+  /// it does. Throws if a confidence is not from 0 to 1. With
   /// `strict`, also throws if the batch would be opened after its expiry.
   public mutating func date(
     _ batch: Entity, expiry: DateUpdate<Day> = .keep, opened: DateUpdate<Instant> = .keep,
-    strict: Bool = false, unchangedSince version: Instant? = nil, by writer: Writer
+    with details: [FieldValue] = [], strict: Bool = false, unchangedSince version: Instant? = nil,
+    by writer: Writer
   ) throws(RuleError) -> [BatchWarning] {
     try checkCanChange(batch, version, isActive: false)
     let warnings = try warnings(
-      expiry: expiry.applied(to: batch.expiry), opened: opened.applied(to: batch.opened),
-      of: title(of: batch), strict: strict)
-    var fields: [FieldValue] = []
+      expiry: expiry.applied(to: batch.isKeptFrozen ? nil : batch.expiry),
+      opened: opened.applied(to: batch.opened), of: title(of: batch), strict: strict)
+    var fields = details
     if expiry != .keep {
       fields.append((.expiryInfo, expiry.applied(to: batch.expiry)?.json))
     }
     if opened != .keep {
       fields.append((.openedInfo, opened.applied(to: batch.opened)?.json))
     }
-    // Another day may change the order in which it is used.
-    if fields.contains(where: { batch[$0.name] != $0.value }) {
-      writeLacks(around: batch, by: writer)
-    }
-    write(fields, to: batch.key, now: writer.now)
+    write(details: fields, of: batch, by: writer)
     return warnings
   }
 }
 
 extension Edit {
-  /// Turns loose stock into a batch, or adds it to one with the same merge key.
-  mutating func batch(
-    _ quantity: Quantity, looseIn item: Entity, _ details: BatchDetails, by writer: Writer
-  ) throws(RuleError) -> EntityKey {
-    let quantity = after.counted(quantity, in: item.unit)
-    try check(quantity, for: item)
-    let loose = Stock(after).withoutLack(item).quantity
-    let available = loose.converted(to: quantity.unit)?.rounded ?? .zero
-    guard quantity.value <= available else {
-      throw .tooMuch(
-        of: item.title, wanted: quantity,
-        available: Quantity(max(available, .zero), quantity.unit))
-    }
-    let batch =
-      mergeCandidate(MergeKey(details), for: quantity.unit)
-      ?? newBatch(details, unit: quantity.unit, id: nil, by: writer)
-    transfer(quantity, from: item, to: batch, by: writer)
-    return batch.key
-  }
-
-  /// Splits a part off a batch, writes fields to it, and adds it to a batch with the same merge key
-  /// if there is one.
-  ///
-  /// Both batches get a ledger entry, so the source has less.
-  mutating func split(
-    _ part: Quantity, off batch: Entity, writing fields: [FieldValue],
-    by writer: Writer
-  ) -> EntityKey {
-    let now = max(writer.now, Stock(after).item(of: batch)?.anchor?.at.next ?? writer.now)
-    var piece = Entity(.inventoryItem, id: writer.newID(), createdAt: now)
-    for register in batch.registers where register.name != .userID {
-      if let value = register.value { piece.write(register.name, value, at: now) }
-    }
-    piece.write(.userID, .string(writer.userID), at: now)
-    for field in fields { piece.write(field.name, field.value, at: now) }
-    let candidate = mergeCandidate(MergeKey(of: piece), for: part.unit)
-    let target = candidate ?? piece
-    transfer(part, from: batch, to: target, by: writer)
-    return target.key
-  }
-
-  /// Returns the quantity if it is less than the whole batch, and nil if it is the whole batch.
-  func part(_ quantity: Quantity?, of batch: Entity) throws(RuleError) -> Quantity? {
-    guard let said = quantity else { return nil }
-    guard said.value > .zero else { throw .notAboveZero(said) }
-    let quantity = after.counted(said, in: batch.unit)
-    guard let wanted = quantity.converted(to: batch.unit)?.rounded else {
-      throw .unitsDoNotConvert(of: title(of: batch), quantity.unit, batch.unit)
-    }
-    guard wanted <= batch.quantity.value else {
-      throw .tooMuch(
-        of: title(of: batch), wanted: quantity,
-        available: Quantity(
-          batch.quantity.converted(to: quantity.unit)?.rounded ?? .zero, quantity.unit))
-    }
-    return wanted == batch.quantity.value ? nil : quantity
-  }
-
   /// Throws if a batch belongs to another household, or if it changed since the caller read it.
   ///
   /// With `isActive`, it also throws if the batch is not active or has nothing left.
@@ -256,45 +184,8 @@ extension ProductSnapshot {
   }
 }
 
-/// Actions on a whole lot, which may be several batches.
+/// Opening of what an item has.
 extension Edit {
-  /// Moves a lot, or a part of it, to another location.
-  ///
-  /// Returns the batches at the new location.
-  ///
-  /// A part is taken from the oldest batch first. Throws `tooMuch` if there is less, and the errors
-  /// of ``move(_:to:quantity:expiry:unchangedSince:by:)``.
-  public mutating func move(
-    _ lot: Lot, called title: String, to place: String, quantity: Quantity? = nil,
-    expiry: DateUpdate<Day> = .keep, unchangedSince version: Instant? = nil, by writer: Writer
-  ) throws(RuleError) -> [EntityKey] {
-    guard let quantity else {
-      var moved: [EntityKey] = []
-      for batch in lot.batches {
-        moved.append(
-          try move(batch, to: place, expiry: expiry, unchangedSince: version, by: writer))
-      }
-      return moved
-    }
-    let available = lot.quantity.converted(to: quantity.unit)?.rounded
-    if let available, available < quantity.value {
-      throw .tooMuch(
-        of: title, wanted: quantity, available: Quantity(available, quantity.unit))
-    }
-    var open = quantity.value
-    var moved: [EntityKey] = []
-    for batch in lot.batches {
-      let there = batch.quantity.converted(to: quantity.unit)?.rounded ?? open
-      let part = Quantity(min(open, there), quantity.unit)
-      guard part.value > .zero || moved.isEmpty else { break }
-      moved.append(
-        try move(
-          batch, to: place, quantity: part, expiry: expiry, unchangedSince: version, by: writer))
-      open = (open - part.value).rounded
-    }
-    return moved
-  }
-
   /// Opens some of an item: from a lot, otherwise from the closed batch that expires first,
   /// otherwise from the loose stock.
   ///

@@ -26,21 +26,22 @@ extension Edit {
     if let opened = batch.openedAt { throw .alreadyOpened(title(of: batch), at: opened) }
     let part = try part(quantity, of: batch)
     let opened = OpenedInfo(.opened, moment)
-    let expiry = expiry(of: batch.expiry, batch.productID, openedAt: moment)
+    let expiry = expiry(of: batch, openedAt: moment)
     let warnings = try warnings(
-      expiry: batch.expiry, opened: opened, of: title(of: batch), strict: strict)
+      expiry: batch.isKeptFrozen ? nil : batch.expiry, opened: opened, of: title(of: batch),
+      strict: strict)
     var fields: [FieldValue] = [(.openedInfo, opened.json)]
-    if expiry != batch.expiry { fields.append((.expiryInfo, expiry?.json)) }
+    if let expiry { fields.append((.expiryInfo, expiry.json)) }
     let key: EntityKey
     if let part {
       key = split(part, off: batch, writing: fields, by: writer)
     } else {
       key = batch.key
-      write(fields, to: key, now: writer.now)
+      write(details: fields, of: batch, by: writer)
     }
     return Opening(
       batch: key, quantity: part ?? batch.quantity, expiryBefore: batch.lastDay,
-      expiry: expiry?.lastDay, warnings: warnings)
+      expiry: after[key]?.lastDay, warnings: warnings)
   }
 
   /// Opens some of the loose stock, which becomes a batch.
@@ -49,7 +50,9 @@ extension Edit {
   ) throws(RuleError) -> Opening {
     var details = BatchDetails(productID: item.id)
     details.opened = OpenedInfo(.opened, moment)
-    details.expiry = expiry(of: nil, item.id, openedAt: moment)
+    details.expiry = keepingDays(of: item.id).map { days in
+      ExpiryInfo(.useBy, day(of: moment).adding(days: days))
+    }
     let batch = try batch(quantity, looseIn: item, details, by: writer)
     return Opening(
       batch: batch, quantity: quantity, expiryBefore: nil, expiry: details.expiry?.lastDay,
@@ -74,18 +77,17 @@ extension Edit {
     }
   }
 
-  /// Returns the earlier of the known expiry and the catalogue's days after opening.
-  private func expiry(of known: ExpiryInfo?, _ product: String, openedAt moment: Instant)
-    -> ExpiryInfo?
-  {
-    guard let days = keepingDays(of: product) else { return known }
-    let day = Day(moment, in: after.own?.timeZone ?? "UTC").adding(days: days)
-    var expiry = known ?? ExpiryInfo(.useBy, nil)
+  /// Returns the expiry by the catalogue's days after opening; nil if that is not earlier than the
+  /// batch's own.
+  private func expiry(of batch: Entity, openedAt moment: Instant) -> ExpiryInfo? {
+    guard let days = keepingDays(of: batch.productID) else { return nil }
+    let day = day(of: moment).adding(days: days)
+    var expiry = batch.expiry ?? ExpiryInfo(.useBy, nil)
     // What stands on the package stays.
-    if expiry.kind.isOfOrigin {
+    if expiry.kind.isOfOrigin || batch.isKeptFrozen {
       (expiry.kind, expiry.date, expiry.confidence) = (.useBy, nil, Number(1))
     }
-    guard expiry.date.map({ day < $0 }) ?? true else { return known }
+    guard expiry.date.map({ day < $0 }) ?? true else { return nil }
     expiry.date = day
     return expiry
   }

@@ -197,9 +197,7 @@ extension Edit {
   ///
   /// Its confidence is a half, so people see that the date is not from the package.
   func usualExpiry(of item: Entity, since day: Day) -> ExpiryInfo? {
-    item.keepsDays.map {
-      ExpiryInfo(.expiry, day.adding(days: $0), confidence: Number(1, over: 2))
-    }
+    item.keepsDays.map { ExpiryInfo(guessed: day.adding(days: $0)) }
   }
 
   /// Returns the id of the location where an item is put; nil if the item names none that is there.
@@ -239,7 +237,7 @@ extension Edit {
       guard let place = place(of: line), place.isBatch, var info = after[place.key]?.expiry else {
         continue
       }
-      info.confidence = Number(1, over: 2)
+      info.confidence = ExpiryInfo.guess
       write([(.expiryInfo, info.json)], to: place.key, now: writer.now)
     }
   }

@@ -62,6 +62,20 @@ extension Edit {
     let reversal = Reversal(change: change, current: current, batches: batches)
     let entity = reversal.reversed(at: stamp(of: current, now: writer.now), by: writer.device)
     put(entity, at: pathBefore(change))
+    if let before = change.before { keepStanding(of: before, by: writer) }
+  }
+
+  /// Lets the day of a batch that is back in a freezer count if it counted before the change, and only
+  /// then: what is written last tells that.
+  private mutating func keepStanding(of before: Entity, by writer: Writer) {
+    guard let now = after[before.key], now.locationID == before.locationID,
+      after.freezers.contains(now.locationID), let day = now[.expiryInfo]
+    else { return }
+    let wasKept = after.freezers.reading(before).isKeptFrozen
+    guard wasKept != now.isKeptFrozen, before[.expiryInfo] == day else { return }
+    let field: FieldValue =
+      wasKept ? (.storageLocationID, now[.storageLocationID]) : (.expiryInfo, day)
+    write([field], to: now.key, now: writer.now, again: true)
   }
 
   /// Puts back an entity that was removed with its file.

@@ -187,6 +187,8 @@ public enum RuleError: Error, Hashable, Sendable {
   case severalPackSizes(item: String, [Quantity])
   /// Neither an item nor the catalogue has the product.
   case unknownProduct(String)
+  /// Less of an item lies outside a location than was to be moved there.
+  case tooLittleElsewhere(of: String, than: String, wanted: Quantity, available: Quantity)
   /// No location has the id.
   case unknownLocation(String)
   case locationIsArchived(String)

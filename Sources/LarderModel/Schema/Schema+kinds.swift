@@ -111,7 +111,9 @@ extension Schema {
         .storageLocationID, .text, .defaulted(.string("")),
         "The place's id; empty where nobody said.", refersTo: .storageLocation),
       Field(.lotOrBatchCode, .name, .optional, "The code printed on the package."),
-      Field(.expiryInfo, .object(dateFields(.day)), .optional, "Until when it keeps."),
+      Field(
+        .expiryInfo, .object(dateFields(.day, "; a day of 0.5 or less is a guess")), .optional,
+        "Until when it keeps."),
       Field(.openedInfo, .object(dateFields(.instant)), .optional, "When it was opened."),
       Field(.notes, .text, .optional, "Anything else."),
       Field(.consumedAt, .instant, .derived, "When it was used up, while it is."),
@@ -119,7 +121,7 @@ extension Schema {
     ],
     quantity: .nested, tombstone: Tombstone(field: .status, value: .string("discarded")))
 
-  private static func dateFields(_ date: FieldType) -> [Field] {
+  private static func dateFields(_ date: FieldType, _ more: String = "") -> [Field] {
     [
       Field(
         .kind,
@@ -128,7 +130,7 @@ extension Schema {
       Field(.rawText, .text, .optional, "The date as it stood on the package."),
       Field(
         .confidence, .confidence, .defaulted(.number("1")),
-        "How sure the date is, from 0 to 1."),
+        "How sure the date is, from 0 to 1\(more)."),
       Field(.isoDate, date, .optional, "The date."),
     ]
   }

@@ -54,7 +54,17 @@ extension DateKind {
   public var isOfOrigin: Bool { self == .manufactured || self == .packaged }
 }
 
+extension DateInfo {
+  /// The greatest confidence of a guess, which is what a guess of Larder's has (FORMAT.md, section 4).
+  ///
+  /// A day that was read badly is no guess.
+  static var guess: Number { Number(1, over: 2) }
+}
+
 extension DateInfo<Day> {
+  /// Creates a guess of the last day, as of how long something keeps.
+  public init(guessed day: Day) { self.init(.expiry, day, confidence: Self.guess) }
+
   /// The last day; nil if the date is missing, or says how old the batch is.
   public var lastDay: Day? { kind.isOfOrigin ? nil : date }
 }
@@ -63,16 +73,16 @@ extension DateInfo<Day> {
 public struct BatchDay: Hashable, Sendable {
   public let day: Day
   public let kind: DateKind
-  /// Whether the day is a guess, or hard to read on the package.
-  public let isDoubtful: Bool
+  /// Whether nobody read the day on a package: see ``DateInfo/guess``.
+  public let isGuess: Bool
 }
 
 extension BatchDay: CustomStringConvertible {
-  /// The day as people read it: `2026-12-01`, `~2026-12-01` for a doubtful one, `packed
+  /// The day as people read it: `2026-12-01`, `~2026-12-01` for a guess, `packed
   /// 2026-11-03`.
   public var description: String {
     let word = kind == .manufactured ? "made " : kind == .packaged ? "packed " : ""
-    return word + (isDoubtful ? "~" : "") + day.description
+    return word + (isGuess ? "~" : "") + day.description
   }
 }
 
@@ -89,6 +99,11 @@ public enum DateUpdate<Date: LosslessStringConvertible & Hashable & Sendable>: H
   case keep
   case set(DateInfo<Date>)
   case remove
+
+  /// The date to set; nil if there is none.
+  public var info: DateInfo<Date>? {
+    if case .set(let info) = self { info } else { nil }
+  }
 
   func applied(to known: DateInfo<Date>?) -> DateInfo<Date>? {
     switch self {

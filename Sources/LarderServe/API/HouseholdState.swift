@@ -79,25 +79,29 @@ extension HouseholdState {
       "id": .string(batch.id), "quantity": batch.quantity.value.json,
       "unit": batch.unit == item.unit ? nil : .string(batch.unit.rawValue),
       "storageLocationId": batch.locationID.map { .string($0) },
-      "expiry": batch[.expiryInfo].map(Self.date),
+      "expiry": date(batch),
       "openedAt": batch.openedAt.map { .string($0.description) },
       "notes": batch[.notes], "leftOver": leftOver?.value.json,
       "updatedAt": .string(batch.updatedAt.description),
     ]
   }
 
-  private static func date(_ info: JSON) -> JSON {
-    .object(
-      (info.members ?? []).filter { ["isoDate", "kind", "confidence"].contains($0.key) })
+  /// Returns the day until which a batch keeps; nil if it has none that counts.
+  private func date(_ batch: Entity) -> JSON? {
+    guard let last = batch.lastDay, let day = batch.batchDay else { return nil }
+    return [
+      "isoDate": .string(last.description), "kind": .string(day.kind.rawValue),
+      "confidence": batch[.expiryInfo]?[.confidence], "isGuess": day.isGuess ? .bool(true) : nil,
+      "isBest": batch.passedDay(on: last.adding(days: 1)) == .pastBest ? .bool(true) : nil,
+    ]
   }
 
   private var locations: [JSON] {
-    let freezer = survey.freezer?.id
-    return survey.locations.map { place in
+    survey.locations.map { place in
       [
         "id": .string(place.id), "name": .string(place.entity.title),
         "isColdStorage": .bool(place.entity.flag(.isColdStorage)),
-        "isFreezer": .bool(place.id == freezer),
+        "isFreezer": .bool(place.entity.isFreezer),
       ]
     }
   }

@@ -38,7 +38,7 @@ function take(item, quantity) {
 export function usual(item, { location, expiry }, today) {
   const guess = !expiry && item.keepsDays != null;
   const isoDate = guess ? daysAfter(today, item.keepsDays) : expiry;
-  return { storageLocationId: location || item.storageLocationId, expiry: isoDate && { isoDate, kind: 'expiry', ...(guess && { confidence: 0.5 }) } };
+  return { storageLocationId: location || item.storageLocationId, expiry: isoDate && { isoDate, kind: 'expiry', ...(guess && { confidence: 0.5, isGuess: true, isBest: true }) } };
 }
 
 function put(item, act, today) {
@@ -67,9 +67,9 @@ function less(state, act) {
 }
 
 /** Changes a batch; a part of it becomes a batch of its own, which has the act's id until the server names it. */
-const onPart = (state, act, fields) =>
+const onPart = (state, act, fieldsOf) =>
   onBatch(state, act, (batch, item) => {
-    const stays = rest(batch, act, item);
+    const [stays, fields] = [rest(batch, act, item), fieldsOf(batch)];
     if (stays <= 0) return { ...batch, ...fields };
     return [{ ...batch, quantity: stays }, { ...batch, id: act.id, quantity: tidy(batch.quantity - stays), ...fields, leftOver: undefined }];
   });
@@ -117,8 +117,12 @@ const kinds = {
       const more = convert(act.quantity, act.unit, item.unit) - item.quantityInStock;
       return more < 0 ? take(item, -more) : stocked(item, item.batches || [], looseOf(item) + more);
     }),
-  move: (state, act) => onPart(state, act, { storageLocationId: act.location }),
-  open: (state, act) => onPart(state, act, { openedAt: act.at }),
+  move: (state, act) => onPart(state, act, (batch) => {
+    const isFreezer = (place) => state.locations.find(({ id }) => id === place)?.isFreezer;
+    const isFrozen = isFreezer(act.location) && !isFreezer(batch.storageLocationId);
+    return { storageLocationId: act.location, ...(isFrozen && { expiry: undefined, leftOver: undefined }) };
+  }),
+  open: (state, act) => onPart(state, act, () => ({ openedAt: act.at })),
   edit(state, act) {
     if (act.entry) return onEntry(state, act, (entry) => withFields(entry, act.fields));
     if (act.batch) return onBatch(state, act, (batch) => ({ ...batch, expiry: usual({}, act.fields).expiry }));

@@ -1,8 +1,8 @@
 // Due: what has expired, and what will within the household's days.
 
 import { h, button, kept, quiet } from './dom.js';
-import { page, drawn, place } from './state.js';
-import { amount, day, dayOf, daysTo, distance, groups, lastDay, some } from './format.js';
+import { page, drawn, find, place } from './state.js';
+import { about, amount, day, dayOf, daysTo, distance, groups, lastDay, some } from './format.js';
 import { make } from './queue.js';
 import { telling } from './said.js';
 import { warn } from './sheet.js';
@@ -16,8 +16,7 @@ function row(item, batch, freezer) {
   const unit = batch.unit || item.unit;
   const much = some(quantity, unit, item.name);
   const left = daysTo(expiry.isoDate);
-  const about = expiry.confidence < 1 ? 'about ' : '';
-  const date = left < 0 && about + (left === -1 ? 'yesterday' : `${day(expiry.isoDate, 'short')}, ${distance(left)}`);
+  const date = left < 0 && about(expiry) + (left === -1 ? 'yesterday' : `${day(expiry.isoDate, 'short')}, ${distance(left)}`);
   const doing = (kind, members, text, words, shape = 'btn') =>
     button(shape, `${kind}-${id}`, text, () => telling(make(kind, { batch: id, ...members }, words)), { 'aria-label': `${item.name}: ${text.toLowerCase()}` });
   return h('li.due', { key: id },
@@ -26,7 +25,7 @@ function row(item, batch, freezer) {
     h('div.three',
       doing('use', { quantity, unit }, 'Used', `Used ${much}`),
       doing('spoil', {}, 'Thrown away', `Threw away ${much}`, 'btn.away'),
-      freezer && batch.storageLocationId !== freezer.id && doing('move', { location: freezer.id }, 'To the freezer', `Moved ${much} to the ${freezer.name}`)));
+      freezer && !find('locations', batch.storageLocationId)?.isFreezer && doing('move', { location: freezer.id }, 'To the freezer', `Moved ${much} to the ${freezer.name}`)));
 }
 
 export const head = () => h('h1', `Due within ${page.state.household.expiringWithinDays} days`);
@@ -36,8 +35,11 @@ export function body(room) {
   const due = drawn().items.flatMap((item) => (item.batches || []).filter(isSoon).map((batch) => ({ item, batch, date: batch.expiry.isoDate })))
     .sort((a, b) => a.date.localeCompare(b.date) || a.item.name.localeCompare(b.item.name));
   if (!due.length) return quiet('Nothing is due', 'What expires soon stands here, day by day.');
-  return groups(due, ({ date }) => (daysTo(date) < 0 ? '' : date)).map(([date, all]) => h('section', { key: date || 'expired' },
-    date ? h('h2.kind', `${day(date, 'long')}, ${distance(daysTo(date))}`) : h('h2.kind.mark', warn(), ' Expired ', h('b', all.length)),
+  const past = { expired: 'Expired', best: 'Past its best' };
+  const group = ({ batch, date }) => (daysTo(date) >= 0 ? date : batch.expiry.isBest ? 'best' : 'expired');
+  due.sort((a, b) => (group(b) === 'expired') - (group(a) === 'expired'));
+  return groups(due, group).map(([date, all]) => h('section', { key: date },
+    past[date] ? h('h2.kind.mark', warn(), ` ${past[date]} `, h('b', all.length)) : h('h2.kind', `${day(date, 'long')}, ${distance(daysTo(date))}`),
     h('ul', all.filter(() => room.left-- > 0).map(({ item, batch }) =>
       kept(`due-${batch.id}`, [item.name, batch, freezer, page.state.today], () => row(item, batch, freezer))))));
 }

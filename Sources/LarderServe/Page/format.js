@@ -49,8 +49,10 @@ export const inMonth = (moment) => `${written(new Date(moment), { timeZone: zone
 /** "today, 17:41". */
 export const when = (moment) => `${dayOf(moment) === today() ? 'today' : day(dayOf(moment))}, ${time(moment)}`;
 
-/** The last day of a batch, if it has one. */
-export const lastDay = ({ expiry }) => (/manufactured|packaged/.test(expiry?.kind) ? undefined : expiry?.isoDate);
+/** The last day of a batch, if it has one: the household says which counts. */
+export const lastDay = ({ expiry }) => expiry?.isoDate;
+/** "about " before a guessed day. */
+export const about = ({ isGuess }) => (isGuess ? 'about ' : '');
 export const daysTo = (iso) => Math.round((Date.parse(iso) - Date.parse(today())) / 864e5);
 /** "in 3 days", "yesterday". */
 export function distance(days) {

@@ -2,20 +2,20 @@
 
 import { h, icon, button } from './dom.js';
 import { page, find, place, changed } from './state.js';
-import { amount, convert, some, day, dayOf, when, daysTo, lastDay, number, stepIn, unitOf, unitName } from './format.js';
+import { about, amount, convert, some, day, dayOf, when, daysTo, lastDay, number, stepIn, unitOf, unitName } from './format.js';
 import { byExpiry } from './apply.js';
 import { make } from './queue.js';
 import { telling } from './said.js';
 import { details } from './send.js';
 import { open, done, readAmount, small, step, warn } from './sheet.js';
 
-/** "expired about 21 Nov", "until Sun 29 Nov". */
+/** "expired 21 Nov", "past its best about 21 Nov", "until Sun 29 Nov". */
 export function until(batch, weekday) {
   const last = lastDay(batch);
   if (!last) return null;
   const left = daysTo(last);
-  const text = `${batch.expiry.confidence < 1 ? 'about ' : ''}${day(last, weekday || (left >= 0 && left <= page.state.household.expiringWithinDays ? 'short' : undefined))}`;
-  return left < 0 ? h('span.mark', warn(), ` expired ${text}`) : `until ${text}`;
+  const text = `${about(batch.expiry)}${day(last, weekday || (left >= 0 && left <= page.state.household.expiringWithinDays ? 'short' : undefined))}`;
+  return left < 0 ? h('span.mark', warn(), ` ${batch.expiry.isBest ? 'past its best' : 'expired'} ${text}`) : `until ${text}`;
 }
 
 /** Nodes with a dot between those that are there. */

@@ -2,7 +2,7 @@
 
 import { h, icon, button } from './dom.js';
 import { page, drawn, find, place, changed, savePage } from './state.js';
-import { amount, day, dayOf, fold, number, parseAmount, time, when } from './format.js';
+import { about, amount, day, dayOf, fold, number, parseAmount, time, when } from './format.js';
 import { usual } from './apply.js';
 import { make } from './queue.js';
 import { telling } from './said.js';
@@ -13,7 +13,7 @@ import { priceOf } from './list.js';
 function goal(item, line) {
   if (!item) return 'not an item, no stock';
   const { storageLocationId, expiry } = usual(item, line, page.state.today);
-  const date = expiry && `until ${expiry.confidence < 1 ? 'about ' : ''}${day(expiry.isoDate)}`;
+  const date = expiry && `until ${about(expiry)}${day(expiry.isoDate)}`;
   return [place(storageLocationId) || (!date && 'no place'), date || (!storageLocationId && 'no date')].filter(Boolean).join(', ');
 }
 

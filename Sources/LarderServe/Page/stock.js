@@ -20,7 +20,7 @@ const set = (name, value) => {
 /** Where an item is, and until when what expires first keeps. */
 function second(item) {
   const batches = [...(item.batches || [])].sort(byExpiry);
-  const places = [...new Set(batches.map(({ storageLocationId }) => place(storageLocationId)))].filter(Boolean);
+  const places = [...new Set([...batches, ...(item.loose > 0 ? [{}] : [])].map((one) => place(one.storageLocationId || item.storageLocationId)))].filter(Boolean).sort();
   return dotted(places.join(', '), batches[0] && until(batches[0]));
 }
 

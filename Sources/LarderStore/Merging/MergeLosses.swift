@@ -1,6 +1,6 @@
 public import LarderGit
 internal import LarderJSON
-internal import LarderModel
+public import LarderModel
 public import LarderText
 
 /// A computation of the values that lost in a merge, from its parents.
@@ -16,6 +16,11 @@ public struct MergeLosses {
   }
 
   private var repository: Repository { reader.repository }
+
+  /// Returns the household that a commit means.
+  public func household(of commit: ObjectID) throws(GitError) -> Household {
+    try reader.meaning(of: commit).household
+  }
 
   /// Returns the values that lost in a merge, ordered by the paths of their files.
   ///

@@ -194,11 +194,23 @@ class Stock(PhoneTest):
         self.phone.tap(f"#use-{batches['Quark']}")
         self.phone.tap(f"#spoil-{batches['Skyr']}")
         self.phone.tap(f"#move-{batches['Kefir']}")
-        self.phone.until(f"!document.querySelector('#use-{batches['Quark']}') && !document.querySelector('#use-{batches['Skyr']}')")
+        self.phone.until(" && ".join(f"!document.querySelector('#use-{id}')" for id in batches.values()))
         self.phone.sent()
         self.assertEqual([self.household.item(name)["total"] for name in batches], [0, 0, 1])
         self.assertIn("Skyr", self.household.larder("waste"))
         self.assertEqual(self.batches("Kefir")[0]["storageLocationId"], self.place("Freezer"))
+        self.assertNotIn("Kefir", self.household.larder("due"))
+        self.phone.until(" && ".join(f"!document.querySelector('#use-{id}')" for id in batches.values()))
+
+    def test_what_has_expired_is_apart_from_what_is_past_its_best(self):
+        for name, words in (("Quark", ["--use-by", day(-1), "--confidence", "0.97"]), ("Skyr", ["--best-before", day(-2)]), ("Kefir", ["--use-by", day(-3), "--confidence", "0.5"])):
+            self.household.larder("stock", "new", name, "--unit", "piece")
+            self.household.larder("put", name, "1", "--location", "Fridge", *words)
+        self.phone.tab("due")
+        heading = "document.querySelector('#name-{}')?.closest('section').querySelector('h2').textContent"
+        for name, said in (("Quark", "Expired"), ("Skyr", "Past its best"), ("Kefir", "Past its best")):
+            self.phone.until(f"{heading.format(self.batches(name)[0]['id'])}?.includes('{said}')", seconds=15)
+        self.assertEqual(self.phone.value("document.querySelectorAll('#main h2.mark').length"), 2)
 
     def test_amounts_are_said_and_read_as_the_program_does(self):
         units = ["tin", "box", "bunch", "glass", "loaf", "pouch", "case", "dose", "pack", "liter", "gram", "piece", "becher"]
