@@ -84,7 +84,7 @@ extension Stock {
   /// Returns all from which something is taken together with an entity, before anything is read as
   /// taken from another: the batches and the loose stock of its item, otherwise the batches of its
   /// product.
-  fileprivate func piles(around entity: Entity) -> [Entity] {
+  func piles(around entity: Entity) -> [Entity] {
     let item = entity.kind == .stockItem ? entity : item(of: entity)
     return item.map { holding(of: $0).piles } ?? batches(ofProduct: entity.productID).map(\.own)
   }
