@@ -9,15 +9,27 @@ struct TriedWords: Sendable {
 
   /// Returns the meant command; nil if the word is not known.
   @Sendable func meaning(of unknown: UnknownWord) -> MeantCommand? {
-    let (word, noun, rest) = (unknown.word, unknown.noun, unknown.rest)
+    let (word, noun) = (unknown.word.lowercased(), unknown.noun)
+    let rest = Phrase.withoutArticle(unknown.rest)
     var here = self
     here.folder = GlobalOption.folder(in: unknown.before + rest)
     if let meant = here.frozen(word, rest) ?? here.cleared(word, noun, rest) { return meant }
     let words =
-      Self.renamed(word, noun, rest) ?? Self.noun(word, noun, rest)
+      Self.renamed(word, noun, rest) ?? Self.noun(word, noun, rest) ?? Phrase(word, rest).command
+      ?? here.takenOff(word, noun, rest)
       ?? Self.table[noun ?? ""]?[word].map { $0.split(separator: " ").map(String.init) + rest }
     return words.map { MeantCommand(words: $0) }
       ?? here.survey.flatMap { NamedThings(survey: $0, unknown: unknown).command }
+  }
+
+  /// Returns the command that takes things off the list, or those that are ticked out of the basket.
+  private func takenOff(_ word: String, _ noun: String?, _ rest: [String]) -> [String]? {
+    guard ["unbuy", "unlist", "unwant", "unneed"].contains(word), noun == nil || noun == "shop"
+    else { return nil }
+    let names = rest.prefix { !OptionReading.looksLikeOption($0) }
+    let entries = try? survey?.naming.findSeveral(Array(names), .shoppingListEntry)
+    let areTicked = entries.map { !$0.isEmpty && $0.allSatisfy(\.isCompleted) } ?? false
+    return ["shop", areTicked ? "undone" : "remove"] + (rest.isEmpty ? ["ENTRY"] : rest)
   }
 
   /// Returns the command that takes everything off the list.
@@ -57,13 +69,20 @@ struct TriedWords: Sendable {
     return [command.name] + (command.subcommand(verb) == nil ? ["list"] : []) + rest
   }
 
+  /// Returns the move to the freezer, or out of it.
   private func frozen(_ word: String, _ rest: [String]) -> MeantCommand? {
-    guard ["freeze", "froze"].contains(word), !rest.isEmpty else { return nil }
-    guard let place = survey?.freezer?.title else {
+    let (freezing, thawing) = (["freeze", "froze"], ["thaw", "thawed", "defrost", "unfreeze"])
+    guard (freezing + thawing).contains(word), !rest.isEmpty else { return nil }
+    let place = freezing.contains(word) ? survey?.freezer : survey?.fridge
+    guard let place = place?.title else {
+      let name = freezing.contains(word) ? "Freezer" : "Fridge"
       return MeantCommand(
-        words: ["location", "new", "Freezer", "--cold"], reason: "no location is a freezer yet")
+        words: ["location", "new", name, "--cold"],
+        reason: name == "Freezer" ? "no location is a freezer yet" : "no location is called so yet")
     }
-    return MeantCommand(words: ["stock", "move", rest.joined(separator: " "), place])
+    let meant = survey.flatMap { MeantOrder.read(rest + [place], needsPlace: true, in: $0) }
+    return MeantCommand(
+      words: ["stock", "move"] + (meant?.words ?? [rest.joined(separator: " "), place]))
   }
 
   /// The household of the line; nil if there is none that can be read.
@@ -75,13 +94,14 @@ struct TriedWords: Sendable {
     }
   }
 
-  private static let table: [String: [String: String]] = [
+  static let table: [String: [String: String]] = [
     "": stock.merging(alone) { $1 },
     "stock": stock,
     "shop": [
-      "want": "buy", "new": "buy", "put": "buy", "need": "buy",
-      "check": "got", "tick": "got", "bought": "got", "uncheck": "shop undone", "rm": "shop remove",
-      "delete": "shop remove", "ls": "shop list", "show": "shop list",
+      "want": "buy", "new": "buy", "put": "buy", "need": "buy", "order": "buy",
+      "check": "got", "tick": "got", "bought": "got", "uncheck": "shop undone",
+      "untick": "shop undone", "unget": "shop undone", "ungot": "shop undone",
+      "rm": "shop remove", "delete": "shop remove", "ls": "shop list", "show": "shop list",
     ],
     "receipt": [
       "add": "receipt save", "new": "receipt save", "rm": "receipt void", "delete": "receipt void",
@@ -99,16 +119,24 @@ struct TriedWords: Sendable {
   ]
 
   private static let stock = [
-    "eat": "use", "drink": "use", "spend": "use", "take": "use", "finish": "use",
+    "eat": "use", "drink": "use", "spend": "use", "take": "use", "finish": "use", "ate": "use",
+    "drank": "use", "used": "use", "finished": "use", "took": "use", "cook": "use",
     "buy": "buy", "want": "buy", "got": "got", "rm": "stock archive",
-    "delete": "stock archive", "remove": "stock archive", "throw": "discard",
-    "waste": "discard", "bin": "discard", "toss": "discard",
+    "delete": "stock archive", "remove": "stock archive", "throw": "discard", "threw": "discard",
+    "bin": "discard", "toss": "discard", "tossed": "discard", "chuck": "discard",
+    "dump": "discard", "trash": "discard", "discarded": "discard", "spilled": "discard",
+    "spilt": "discard", "lost": "discard", "waste": "discard",
+    "restock": "put", "refill": "put", "opened": "open", "moved": "move", "counted": "count",
+    "combine": "stock merge", "unarchive": "stock restore", "undelete": "stock restore",
+    "unmerge": "stock restore",
     "ls": "stock list", "find": "stock list", "search": "stock list", "set": "count",
     "check": "count", "stocktake": "stocktake", "mv": "stock move", "scan": "put",
   ]
 
   private static let alone = [
     "consume": "use", "add": "put", "need": "buy", "bought": "got", "done": "got", "tick": "got",
+    "order": "buy", "undone": "shop undone", "untick": "shop undone", "uncheck": "shop undone",
+    "unget": "shop undone", "ungot": "shop undone",
     "list": "stock list", "batch": "stock list --batches", "batches": "stock list --batches",
     "new": "stock new", "spoil": "discard", "edit": "stock edit",
     "archive": "stock archive",

@@ -61,7 +61,7 @@ struct AnywhereTests {
     #expect(try nest("config nonsense").code == 2)
   }
 
-  @Test("alone on a terminal, larder shows what needs attention, what to use first and what to buy")
+  @Test("alone, larder shows what needs attention, what to use first and what to buy")
   func overview() throws {
     let nest = try Nest()
     try nest.prepare("stock new Milk 2l --expiry +3d", "stock new Eggs 2", "use eggs 2", "buy soap")
@@ -70,6 +70,25 @@ struct AnywhereTests {
     #expect(screen.contains("  2 l of Milk (batch of "))
     #expect(screen.contains("to buy"))
     #expect(screen.contains("  soap: 1\n"))
-    #expect(try nest("").output.hasPrefix("Usage: larder COMMAND"))
+    let piped = try nest("")
+    #expect(screen.replacing(/\u{1b}\[[0-9;]*m/, with: "") == piped.output + piped.errors)
+    #expect(try nest("--json").output == (try nest("status --json")).output)
+    #expect(try nest("--plain").output == (try nest("status --plain")).output)
+  }
+
+  @Test("alone, larder names the first step in an empty household, and prints the usage in none")
+  func firstStep() throws {
+    let nest = try Nest()
+    let told = try nest("")
+    #expect(told.code == 0)
+    #expect(told.output.hasPrefix("Nest  "))
+    let hint = try #require(told.errors.firstMatch(of: /hint: 'larder (.+?)'/)?.output.1)
+    #expect(hint.contains("--new"))
+    try nest.prepare(String(hint))
+    #expect(!(try nest("").errors.contains("--new")))
+    let elsewhere = try CommandRunner.calling()
+    let usage = try elsewhere()
+    #expect(usage.code == 0)
+    #expect(usage.output.hasPrefix("Usage: larder COMMAND"))
   }
 }

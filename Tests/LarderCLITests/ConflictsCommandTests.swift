@@ -251,7 +251,7 @@ struct ConflictsCommandTests {
     #expect(
       (conflict["lost"] as? [String: Any])?["fields"] as? [String: String] == ["name": "Oatly"])
     #expect(try pair("laptop", "conflicts show 00000000").code == 3)
-    #expect(try pair("laptop", "conflicts show 1").code == 2)
+    #expect(try pair("laptop", "conflicts show 3").code == 2)
     #expect(try pair("laptop", "conflicts restore two").code == 2)
   }
 

@@ -19,14 +19,33 @@ struct FrameworkPromptTests {
     ])
 
   @Test(
-    "only yes is yes",
+    "yes and no are read in many languages, and an empty answer is no",
     arguments: [
-      ("y", "yes"), ("Yes", "yes"), (" y ", "yes"), ("n", "no"), ("", "no"), ("yikes", "no"),
+      ("y", "yes"), ("Yes", "yes"), (" y ", "yes"), ("yes!", "yes"), ("ja", "yes"), ("J", "yes"),
+      ("oui", "yes"), ("si", "yes"), ("sí", "yes"), ("SIM", "yes"), ("да", "yes"), ("tak", "yes"),
+      ("kyllä", "yes"), ("evet", "yes"), ("ναι", "yes"), ("はい", "yes"), ("n", "no"), ("", "no"),
+      ("Nein.", "no"), ("non", "no"), ("não", "no"), ("nie", "no"), ("ne", "no"), ("нет", "no"),
+      ("hayır", "no"), ("  ", "no"),
     ])
   func answers(typed: String, answer: String) {
     #expect(
       Sample.run("go", asking, terminal: .full(), answers: [typed])
         == Outcome(code: 0, output: answer + "\n", errors: "Really[2J? [y/N] "))
+  }
+
+  @Test(
+    "what is neither yes nor no is asked again",
+    arguments: ["yikes", "maybe", "yes and no", "q", "yn", "jain", "?"])
+  func neither(typed: String) {
+    for (last, answer) in [("ja", "yes"), ("nein", "no")] {
+      #expect(
+        Sample.run("go", asking, terminal: .full(), answers: [typed, last])
+          == Outcome(
+            code: 0, output: answer + "\n",
+            errors: "Really[2J? [y/N] '\(typed)' is neither yes nor no; type y or n\n"
+              + "Really[2J? [y/N] "))
+    }
+    #expect(Sample.run("go", asking, terminal: .full(), answers: [typed]).output == "no\n")
   }
 
   @Test("the end of the input is no")

@@ -146,6 +146,23 @@ struct PagerTests {
     #expect(shown.contains(straight), "\(shown)")
   }
 
+  @Test(
+    "less shows bars and people's names in every locale, without escapes",
+    arguments: ["C", "POSIX", "C.UTF-8", "de_DE.ISO-8859-1"])
+  func charset(locale: String) throws {
+    let nest = try Self.nest()
+    try nest.prepare("stock new Crème 2 --full 3", "stock new 牛乳 1l", "stock new Käse 1")
+    let straight = try nest.atTerminal("stock --no-color").screen
+    let outcome = try nest.atTerminal(
+      "stock --no-color", with: ["PAGER": "less", "LINES": "40", "LC_ALL": locale, "LANG": locale])
+    #expect(outcome.screen.replacing("\u{1B}[m", with: "").contains(straight), "\(outcome.screen)")
+    #expect(!outcome.screen.contains("<E"))
+    let own = ["PAGER": "cat >/dev/null; echo $LESSCHARSET"]
+    #expect(try nest.atTerminal("stock", with: own).screen == "utf-8\n")
+    let chosen = own.merging(["LESSCHARSET": "latin1"]) { $1 }
+    #expect(try nest.atTerminal("stock", with: chosen).screen == "latin1\n")
+  }
+
   @Test("warnings are in the pager, and an error without output needs none")
   func errors() throws {
     let nest = try Self.nest()

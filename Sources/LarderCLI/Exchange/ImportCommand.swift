@@ -60,10 +60,12 @@ struct InputFile {
 /// `larder import grocy`.
 enum GrocyImport {
   private static let files = Argument(
-    "FILE", .oneOrMore, values: .file, help: "files with answers of Grocy; - reads standard input")
+    "FILE-or-DIR", .oneOrMore, values: .file,
+    help: "files with answers of Grocy, or a folder of them; - reads standard input")
 
   static let command = Command("import grocy", arguments: [files]) { invocation in
-    let inputs = try invocation.all(files).map { try InputFile($0, invocation) }
+    let paths = try invocation.all(files).flatMap { try FileBytes.files(at: $0, named: ".json") }
+    let inputs = try paths.map { try InputFile($0, invocation) }
     let answers = try GrocyAnswers(inputs.map { ($0.name, $0.bytes) })
     let (report, outcome) = try await invocation.withLarder { larder in
       try larder.commit("import from Grocy") { try $0.take(answers) }

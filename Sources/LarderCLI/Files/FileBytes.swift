@@ -14,6 +14,28 @@ enum FileBytes {
     return bytes
   }
 
+  /// Returns a path, or those of a folder's files whose names end with an extension; throws if it has
+  /// none.
+  static func files(at path: String, named ending: String) throws -> [String] {
+    guard mode(of: path).map({ $0 & S_IFMT }) == S_IFDIR else { return [path] }
+    guard let folder = opendir(path) else { throw failure("read", path) }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      names.append(
+        withUnsafePointer(to: entry.pointee.d_name) { name in
+          name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        })
+    }
+    let place = path.hasSuffix("/") ? path : path + "/"
+    let files = names.filter { !$0.hasPrefix(".") && $0.lowercased().hasSuffix(ending) }.sorted()
+    guard !files.isEmpty else {
+      throw ErrorWords(
+        .notFound, "no file in \(path) ends with \(ending)", "name the files, or another folder")
+    }
+    return files.map { place + $0 }
+  }
+
   /// Returns the bytes of the file at a path; nil if nothing is there, or something else, such as a
   /// pipe.
   static func already(at path: String) throws(StoreError) -> [UInt8]? {

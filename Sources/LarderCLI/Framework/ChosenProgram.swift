@@ -137,8 +137,10 @@ final class Pager: Sendable {
     guard pipe(&ends) == 0 else { return }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     // The same as in git: short output is only printed, colours are shown, and the screen stays.
+    // In a locale such as C, less would escape each byte of a name that is not ASCII; the output is
+    // UTF-8 in every locale.
     let process = ChosenProgram(command: command).start(
-      input: ends[0], variables: [("LESS", "FRX"), ("LV", "-c")])
+      input: ends[0], variables: [("LESS", "FRX"), ("LV", "-c"), ("LESSCHARSET", "utf-8")])
     if let process {
       Self.process.store(process, ordering: .sequentiallyConsistent)
       dup2(ends[1], STDOUT_FILENO)

@@ -134,12 +134,14 @@ struct CommandLineParser: Sendable {
         word, under: route.path, suggestions: [line([root.name] + meant.words)],
         because: meant.reason)
     }
-    let siblings =
-      suggestions(for: word, among: route.command.visibleSubcommands.map(\.name))
-      .map { line(route.path + [$0] + unknown.rest) }
-    // Finds a verb without its noun, such as 'larder merge' for 'larder stock merge'.
+    // Finds a verb without its noun, such as 'larder merge' for 'larder stock merge'; then it is not
+    // mistyped.
     let elsewhere = root.nodes().filter { $0.path.count > 2 && $0.command.name == word }
-    let found = elsewhere.prefix(3).map { line($0.path + unknown.rest) } + siblings
+    let found =
+      elsewhere.isEmpty
+      ? suggestions(for: word, among: route.command.visibleSubcommands.map(\.name))
+        .map { line(route.path + [$0] + unknown.rest) }
+      : elsewhere.prefix(3).map { line($0.path + unknown.rest) }
     return .unknownCommand(
       word, under: route.path,
       suggestions: found.isEmpty ? defaultWithArgument(unknown, under: route) : found)
@@ -205,6 +207,11 @@ struct ParsedCommandLine: Sendable {
       words = isJoined ? [] : words.dropFirst(count)
     }
     if !words.isEmpty, reportsSurplus { problems.append(.tooManyArguments(Array(words))) }
+  }
+
+  /// Replaces the words of an argument.
+  mutating func replace(_ argument: Argument, by words: [String]) {
+    arguments[argument.name] = words
   }
 
   /// Reports global options that exclude each other.

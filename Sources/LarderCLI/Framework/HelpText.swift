@@ -265,7 +265,10 @@ extension HelpTopic: Equatable {
 
 /// The help topics besides the commands.
 enum Topics {
-  static let all = [amounts, dates, filters, HelpTopic("exit-codes"), HelpTopic("plain"), format]
+  static let all = [
+    amounts, HelpTopic("numbers"), dates, filters, HelpTopic("exit-codes"), HelpTopic("plain"),
+    format,
+  ]
 
   static let amounts = HelpTopic("amounts", filling: [("{units}", Unit.choices)])
   static let dates = HelpTopic("dates")

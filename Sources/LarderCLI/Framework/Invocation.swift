@@ -7,12 +7,14 @@ import Libc
 /// one.
 struct Invocation: Sendable {
   let root: Command
-  let parsed: ParsedCommandLine
+  var parsed: ParsedCommandLine
   let output: Output
   let prompt: Prompt
   let environment: Environment
   /// Where the command's households do their work.
   let thread: CallingThread
+  /// The things that were typed as the numbers of a list; nil if names were typed.
+  var numbered: [TypedThing]?
 
   /// The names of the command with the program's, such as `["larder", "stock", "consume"]`.
   var path: [String] { parsed.node.path }

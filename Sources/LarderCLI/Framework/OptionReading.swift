@@ -102,9 +102,11 @@ struct OptionReading {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let spelling = String(parts[0])
     guard let option = declared.first(where: { $0.spelling == spelling }) else {
+      let tried = TriedOptions.meant(by: spelling, among: declared)
       let near = suggestions(for: spelling, among: declared.map(\.spelling))
       let filter = filter(typedAs: spelling, value: parts.count == 2 ? String(parts[1]) : nil)
-      return problems.append(.unknownOption(spelling, suggestions: filter.map { [$0] } ?? near))
+      return problems.append(
+        .unknownOption(spelling, suggestions: (tried ?? filter).map { [$0] } ?? near))
     }
     take(option, spelling: spelling, value: parts.count == 2 ? String(parts[1]) : nil)
   }
@@ -133,7 +135,8 @@ struct OptionReading {
     while let letter = letters.popFirst() {
       let spelling = "-\(letter)"
       guard let option = declared.first(where: { $0.short == letter }) else {
-        return problems.append(.unknownOption(spelling, suggestions: []))
+        let long = declared.filter { $0.name.first == letter }.map(\.spelling)
+        return problems.append(.unknownOption(spelling, suggestions: Array(long.prefix(3))))
       }
       if !option.isFlag, !letters.isEmpty {
         return take(option, spelling: spelling, value: String(letters))
@@ -180,5 +183,29 @@ extension Values {
   func problem(with value: String, name: String) -> UsageProblem? {
     guard case .oneOf(let choices) = self, !choices.contains(value) else { return nil }
     return .notAmong(value, name: name, choices)
+  }
+}
+
+/// Names of options that people try, with Larder's names.
+enum TriedOptions {
+  private static let names = [
+    "by": ["author", "user", "who", "device", "group-by", "group"],
+    "location": ["place", "where", "in", "at", "to"],
+    "expiry": ["expires", "exp", "use-by", "until", "bbd", "mhd"],
+    "reason": ["because", "why", "message", "note", "notes", "comment"],
+    "note": ["notes", "comment", "message"], "notes": ["note", "comment"],
+    "minimum": ["threshold", "below"], "full": ["max", "maximum", "target"],
+    "amount": ["total", "sum", "price", "paid"], "shop": ["store", "from"],
+    "since": ["after", "from"], "until": ["before", "to"], "limit": ["max", "count", "number"],
+    "number": ["count", "last", "times"], "time-zone": ["tz", "zone"], "output": ["out", "file"],
+    "dry-run": ["simulate", "preview", "what-if"], "yes": ["force", "assume-yes"],
+    "alias": ["aka", "also"], "item": ["product", "for"], "keeps": ["shelf-life", "lasts"],
+    "oneline": ["short", "one-line"], "all": ["everything"], "at": ["when", "date", "time", "on"],
+  ]
+
+  /// Returns the spelling of the option that is meant by an unknown one; nil if that is not known.
+  static func meant(by spelling: String, among declared: [Option]) -> String? {
+    let word = spelling.dropFirst(2).lowercased()
+    return declared.first { names[$0.name]?.contains(word) ?? false }?.spelling
   }
 }

@@ -103,11 +103,12 @@ struct Program: Sendable {
       output.help(parsed.node)
       return
     }
+    let named = try await invocation.withNames()
     do {
-      try await command(invocation)
+      try await command(named)
     } catch {
-      guard await mends(error, invocation) else { throw error }
-      try await command(invocation)
+      guard await mends(error, named) else { throw error }
+      try await command(named)
     }
   }
 
@@ -140,23 +141,29 @@ struct Prompt: Sendable {
   let output: Output
   let input: LineSource
 
-  /// Asks a question for yes or no; every answer except yes is no.
+  /// Asks a question for yes or no, again after an answer that is neither; an empty one, and the
+  /// end of the input, are no.
   ///
   /// Nil if nobody can be asked; the command then fails with a hint about `--yes`.
   func confirm(_ question: String) -> Bool? {
     if answersYes { return true }
     guard isInteractive else { return nil }
-    output.ask("\(question) [y/N] ")
-    let answer = input.readLine().map(fold) ?? ""
-    return answer == "y" || answer == "yes"
+    return answer(to: "\(question) [y/N]", usually: false)
   }
 
   /// Asks a question whose usual answer is yes; no if nobody can be asked.
   ///
   /// `--yes` does not answer it, because such a question may be repeated without end.
-  func agrees(_ question: String) -> Bool {
-    guard let answer = line(question).map(fold) else { return false }
-    return ["", "y", "yes"].contains(answer)
+  func agrees(_ question: String) -> Bool { answer(to: question, usually: true) }
+
+  /// Returns the answer, no if the input ends.
+  private func answer(to question: String, usually usual: Bool) -> Bool {
+    while let text = line(question) {
+      if text.allSatisfy(\.isWhitespace) { return usual }
+      if let answer = Answer.read(text) { return answer }
+      output.note(Answer.question(about: text))
+    }
+    return false
   }
 
   /// Asks a question that one of some words answers, or its first letter if no word before it has
@@ -166,7 +173,12 @@ struct Prompt: Sendable {
   func word(_ question: String, of words: [String]) -> String? {
     while let answer = line(question).map(fold) {
       if answer.isEmpty { return words.first }
-      if let word = words.first(where: { $0 == answer || $0.prefix(1) == answer }) { return word }
+      let meant = Answer.read(answer).map { $0 ? "yes" : "no" }
+      if let word = words.first(where: { $0 == answer }) ?? words.first(where: { $0 == meant })
+        ?? words.first(where: { $0.prefix(1) == answer })
+      {
+        return word
+      }
       output.note("answer \(words.joined(separator: ", "))")
     }
     return nil

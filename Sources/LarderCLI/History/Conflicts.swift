@@ -6,12 +6,13 @@ enum ConflictsCommand {
     "limit", short: "n", value: "N",
     help: "show at most N, the newest; 0 shows all (20 if left out)")
   private static let id = Argument(
-    "ID", values: .named(.item), help: "its id in the list, or the name of the thing")
+    "ID", values: .named(.item), help: "its number or id in the list, or the name of the thing")
   private static let ids = Argument(
-    "ID", .zeroOrMore, values: .named(.item), help: "their ids in the list, or names of the things")
+    "ID", .zeroOrMore, values: .named(.item),
+    help: "their numbers or ids in the list, or names of the things")
   private static let idOrFile = Argument(
     "ID-or-FILE", values: .named(.item),
-    help: "its id in the list, the name of the thing, or the file of another version")
+    help: "its number or id in the list, the name of the thing, or the file of another version")
   private static let all = Option("all", short: "a", help: "dismiss all that are listed")
 
   static let command = Command(
@@ -50,7 +51,10 @@ enum ConflictsCommand {
     case .json:
       output.json(["conflicts": .array(losses.map(json)), "files": .array(versions.map(\.json))])
     case .plain: output.records(losses, columns)
-    case .human: output.table(Table(losses, columns))
+    case .human:
+      let table = Table(losses, columns)
+      let rows = losses.map { ShownList.Row(id: $0.loss.id, title: $0.title) }
+      output.table(await invocation.keep(ShownList(of: nil, rows)) ? table.numbered() : table)
     }
     for version in versions { output.note(version.sentence) }
     if losses.isEmpty, output.mode == .human {
@@ -59,7 +63,7 @@ enum ConflictsCommand {
     if isCut { output.note("older ones are left out; --limit 0 shows all") }
     if !losses.isEmpty, output.mode == .human {
       output.hint(
-        "'larder conflicts restore ID' takes the value that lost after all, 'dismiss ID' settles one"
+        "'larder conflicts restore NUMBER' takes the value that lost after all, 'dismiss NUMBER' settles one"
       )
     }
     if !versions.isEmpty, output.mode == .human { output.hint(KeptVersion.hint) }
@@ -146,9 +150,19 @@ enum ConflictsCommand {
     return losses
   }
 
-  /// Returns the lost value with this beginning of an id, even if it is dismissed; otherwise the
-  /// listed one of a thing with this name.
+  /// Returns the lost value with this number in the list that was last shown here, or with this
+  /// beginning of an id, even if it is dismissed; otherwise the listed one of a thing with this name.
   private static func find(_ text: String, _ invocation: Invocation) async throws -> LossWords {
+    var text = text
+    if let number = ShownList.number(text) {
+      let list = try await invocation.withLarder { larder in try larder.shownList() }
+      if let list, list.kind == nil, let row = list[number] { text = row.id }
+    }
+    return try await findNamed(text, invocation)
+  }
+
+  private static func findNamed(_ text: String, _ invocation: Invocation) async throws -> LossWords
+  {
     @Sendable func isNamed(_ loss: LossWords) -> Bool {
       isID(text) && loss.loss.id.hasPrefix(text.lowercased())
     }
@@ -164,7 +178,8 @@ enum ConflictsCommand {
       guard isID(text) else {
         throw invocation.unreadable(
           text, for: id.name,
-          "an id or a name of a value that lost is needed, as 'larder conflicts' lists them")
+          "a number, an id or a name of a value that lost is needed, as 'larder conflicts' lists them"
+        )
       }
       throw ErrorWords(
         .notFound, "no value has the id \(text): \(counted(all.count, "value")) lost in merges",

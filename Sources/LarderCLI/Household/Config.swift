@@ -87,10 +87,7 @@ enum ConfigCommand {
   ) throws -> (value: String, sentence: String)? {
     let name = setting.rawValue
     if let flag = setting.flag {
-      let answers = [
-        "yes": true, "on": true, "true": true, "no": false, "off": false, "false": false,
-      ]
-      guard let wanted = answers[text.lowercased()] else {
+      guard let wanted = Answer.read(text) else {
         throw invocation.unreadable(text, for: name, "yes or no is needed")
       }
       try larder.set(flag, wanted)
@@ -183,8 +180,7 @@ enum Setting: String, CaseIterable {
   func json(_ text: String, _ invocation: Invocation) throws -> JSON? {
     switch self {
     case .timeZone:
-      guard Day.knows(timeZone: text) else { throw StoreError.badTimeZone(text) }
-      return .string(text)
+      return .string(try HouseholdDefaults.timeZone(typed: text))
     case .currency:
       if text.isEmpty { return nil }
       let code = text.uppercased()

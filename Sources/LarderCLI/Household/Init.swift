@@ -55,8 +55,11 @@ enum InitCommand {
     }
     let standard = HouseholdDefaults(folder: folder)
     let name = try wanted(name, standard.name, "name", invocation)
-    let zone = try wanted(
-      timeZone, standard.timeZone, "time zone", invocation, HouseholdDefaults.check(timeZone:))
+    let typed = try wanted(timeZone, standard.timeZone, "time zone", invocation) {
+      _ = try HouseholdDefaults.timeZone(typed: $0)
+    }
+    let zone = try HouseholdDefaults.timeZone(typed: typed)
+    if zone != typed { invocation.output.note("the time zone is \(zone)") }
     let currency = try wanted(currency, standard.currency ?? "", "currency", invocation) {
       try HouseholdDefaults.check(currency: Self.code($0))
     }

@@ -2,8 +2,10 @@ import LarderKit
 
 /// `larder status`: pending changes and problems.
 enum StatusCommand {
-  static let command = Command("status", group: "Household", records: [Column.named.form()]) {
-    invocation in
+  static let command = Command(
+    "status", group: "Household", records: [Column.named.form()], run: run)
+
+  static func run(_ invocation: Invocation) async throws {
     try await invocation.withLarder { larder in
       let status = try await larder.status()
       switch invocation.output.mode {
@@ -237,24 +239,31 @@ extension UpstreamStatus {
   }
 }
 
-/// `larder` without a command: on a terminal, in a household, it shows what needs attention today.
+/// `larder` without a command: in a household, it shows what needs attention today.
 enum Overview {
   private static let mostUrgent = 5
   private static let mostToBuy = 10
 
   static func show(_ invocation: Invocation) async throws {
     let output = invocation.output
-    guard output.mode == .human, output.terminal.outputIsTerminal,
-      try await isInHousehold(invocation)
-    else { return output.help(Command.Node(path: invocation.path, command: invocation.root)) }
+    guard try await isInHousehold(invocation) else {
+      return output.help(Command.Node(path: invocation.path, command: invocation.root))
+    }
+    guard output.mode == .human else { return try await StatusCommand.run(invocation) }
     try await invocation.withLarder { larder in
-      StatusCommand.show(try await larder.status(), output)
+      let status = try await larder.status()
+      StatusCommand.show(status, output)
       let survey = try larder.survey()
       let (expired, urgent) = urgent(survey)
       list(
         PassedDay.expired.heading, expired, most: mostUrgent, more: "larder stock expired", output)
       list("use first", urgent, most: mostUrgent, more: "larder due", output)
       list("to buy", toBuy(survey), most: mostToBuy, more: "larder shop", output)
+      if survey.items.isEmpty, survey.shoppingList.isEmpty, status.untaken.isEmpty {
+        output.hint(
+          "'larder put eggs 10 coffee 250g --new' records what there is, 'larder buy bread' what to buy"
+        )
+      }
     }
   }
 

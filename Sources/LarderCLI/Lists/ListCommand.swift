@@ -4,6 +4,23 @@ import LarderKit
 protocol ListedRow: ListRow {
   /// The columns of the list, in the order of tables and of `show`.
   static var columns: [Column<Self>] { get }
+  /// Whether the number stands at the end of the line at a terminal, and not at its beginning.
+  static var isNumberedLast: Bool { get }
+}
+
+extension ListedRow {
+  static var isNumberedLast: Bool { false }
+}
+
+extension Array where Element: ListedRow {
+  /// The list that these rows are.
+  fileprivate func shown(in survey: Survey) -> ShownList {
+    ShownList(
+      of: Element.kind,
+      compactMap(\.entities.first).map { entity in
+        .init(id: entity.id, title: survey.naming.title(of: entity), isDeleted: entity.isTombstone)
+      })
+  }
 }
 
 extension Command {
@@ -31,7 +48,7 @@ extension Command {
       let survey = try await invocation.survey()
       let rows = Row.all(in: survey, isWhole: invocation.wantsDeleted(all))
       let isFirst = survey.household.all(Row.kind).isEmpty
-      invocation.list(
+      await invocation.list(
         try invocation.choose(rows, in: survey), in: survey, none: isFirst ? first : nil)
     }
   }
@@ -113,7 +130,7 @@ extension Invocation {
   func list<Row: ListedRow>(
     _ rows: [Row], by words: [String]? = nil, with options: [Option] = [], in survey: Survey,
     none: String? = nil, columns: [Column<Row>] = Row.columns, members: JSON = [:]
-  ) {
+  ) async {
     let columns = columns + survey.cloudColumns()
     switch output.mode {
     case .json:
@@ -125,9 +142,25 @@ extension Invocation {
     case .plain: output.records(rows, columns)
     case .human:
       if rows.isEmpty { output.note(none ?? "no \(Row.kind.pluralNoun) to show") }
-      output.table(Table(rows, columns.shown(on: output.terminal)))
+      let table = Table(rows, columns.shown(on: output.terminal))
+      output.table(await numbered(table, of: rows, in: survey))
       if rows.isEmpty { suggestFilters(insteadOf: words, with: options, Row.self, survey) }
     }
+  }
+
+  /// Returns the table with numbers for a terminal, and keeps what they stand for.
+  ///
+  /// A list that can't have numbers makes those of the list before it mean nothing.
+  private func numbered<Row: ListedRow>(
+    _ table: Table, of rows: [Row], in survey: Survey
+  ) async -> Table {
+    guard output.terminal.outputIsTerminal else { return table }
+    let numbered = table.numbered(isLast: Row.isNumberedLast)
+    guard table.hasRoom(for: numbered, width: output.terminal.width) else {
+      _ = await keep(ShownList(of: Row.kind, []))
+      return table
+    }
+    return await keep(rows.shown(in: survey)) ? numbered : table
   }
 
   private func suggestFilters<Row: ListedRow>(

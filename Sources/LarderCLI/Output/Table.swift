@@ -81,6 +81,31 @@ struct Table: Sendable {
       columns: filled.map { columns[$0] }, rows: rows.map { row in filled.map { row[$0].cell } })
   }
 
+  /// Returns the table with the number of each row, from 1 on, in a column before or behind the others;
+  /// a long one has no more numbers than can name a row.
+  func numbered(isLast: Bool = false) -> Table {
+    let layout = Layout("#", .right, minimumWidth: 1, need: .most)
+    return Table(
+      columns: isLast ? columns + [layout] : [layout] + columns,
+      rows: rows.enumerated().map { index, row in
+        let text = index < ShownList.mostRows ? String(index + 1) : ""
+        let (number, cells) = (Cell(text, .dim), row.map(\.cell))
+        return isLast ? cells + [number] : [number] + cells
+      })
+  }
+
+  /// Whether a width has room for the table with numbers; the path of a file goes before them, as it
+  /// names the row, too.
+  func hasRoom(for numbered: Table, width: Int) -> Bool {
+    numbered.paths(width) >= paths(width)
+  }
+
+  private func paths(_ width: Int) -> Int {
+    fitting(Array(columns.indices), columns.indices.map(extent), width).count { place in
+      columns[place].need == .least && !columns[place].isOnlyForTerminals
+    }
+  }
+
   /// Returns the table for people, in UTF-8, aligned by display width, with a final newline; empty
   /// without rows or columns.
   ///
@@ -99,7 +124,7 @@ struct Table: Sendable {
       for (place, wanted) in zip(kept.map { all[$0] }, widths) {
         let (column, (cell, full)) = (columns[place], row[place])
         let isCut = width != nil && full > wanted
-        let text = isCut ? truncated(cell.text, to: wanted) : cell.text
+        let text = isCut ? cut(cell.text, to: wanted) : cell.text
         let gap = max(wanted - (isCut ? displayWidth(text) : full), 0)
         if column.alignment == .right { spaces += gap }
         if !text.isEmpty {
@@ -189,6 +214,17 @@ func truncated(_ text: String, to width: Int) -> String {
     used += next
   }
   return kept + "…"
+}
+
+/// Returns the beginning of a text with an ellipsis, but no part of a number at its end, which would
+/// be misread.
+private func cut(_ text: String, to width: Int) -> String {
+  let kept = truncated(text, to: width)
+  guard kept.last == "…", case let whole = kept.dropLast(), whole.last?.isNumber ?? false else {
+    return kept
+  }
+  let rest = whole.reversed().drop { $0.isNumber || ".,-".contains($0) }
+  return rest.isEmpty ? kept : String(rest.reversed()) + "…"
 }
 
 /// The form of a command's records, for its help.

@@ -15,7 +15,7 @@ enum ReceiptList {
       in: survey, from: first, to: last, isWhole: invocation.wantsDeleted(all))
     let rows = try invocation.choose(receipts, in: survey)
     let output = invocation.output
-    invocation.list(rows, in: survey)
+    await invocation.list(rows, in: survey)
     if output.mode == .human, output.terminal.outputIsTerminal, rows.count > 1 {
       let sums = ReceiptRow.sums(of: rows).map { TypedMoney($0.amount, $0.currency).description }
       let words = sums.isEmpty ? "no amounts are known" : sums.joined(separator: ", ")

@@ -18,7 +18,7 @@ enum PricesCommand {
   ) { invocation in
     let survey = try await invocation.survey()
     let (thing, days) = survey.thingAndPeriod(invocation.all(thing))
-    let period = try invocation.period(survey.calendar, named: days)
+    let period = try invocation.period(survey, named: days)
     let purchases = Purchases(in: survey, since: period.since, until: period.until)
     let (output, isCSV) = (invocation.output, try invocation.wantsCSV())
     let most = try invocation.most(limit) ?? (output.mode == .human && !isCSV ? 20 : .max)

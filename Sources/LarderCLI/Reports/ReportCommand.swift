@@ -19,7 +19,7 @@ enum ReportCommand {
     options: [Period.since, Period.until, file, open, picture]
   ) { invocation in
     let survey = try await invocation.survey()
-    let period = try invocation.period(survey.calendar)
+    let period = try invocation.period(survey)
     let report = HouseholdReport(survey, since: period.since, until: period.until)
     let text = try text(of: report, invocation)
     let place = try await write(text, invocation)
@@ -107,18 +107,18 @@ enum Period {
 
 extension Invocation {
   /// Returns the days of PERIOD, or of `--since` and `--until`; `named` are those of another
-  /// argument.
+  /// argument, and `words` those of PERIOD that say the days.
   ///
   /// Throws if the last day is before the first, or if both name days.
   func period(
-    _ calendar: HouseholdCalendar, named: ClosedRange<Day>? = nil
+    _ survey: Survey, in words: [String]? = nil, named: ClosedRange<Day>? = nil
   ) throws -> (since: Day?, until: Day?) {
-    let words = all(Period.argument).joined(separator: " ")
+    let words = (words ?? all(Period.argument)).joined(separator: " ")
     if named != nil || !words.isEmpty { try refuseOptionsBesidePeriod() }
     if let named { return (named.lowerBound, named.upperBound) }
-    if !words.isEmpty { return try period(words, calendar) }
-    let since = try day(Period.since, calendar, .since)
-    let until = try day(Period.until, calendar, .until)
+    if !words.isEmpty { return try period(words, survey) }
+    let since = try day(Period.since, survey.calendar, .since)
+    let until = try day(Period.until, survey.calendar, .until)
     if let since, let until, until < since {
       throw unreadable(
         self[Period.until] ?? "", for: Period.until.spelling,
@@ -134,17 +134,20 @@ extension Invocation {
   }
 
   private func period(
-    _ words: String, _ calendar: HouseholdCalendar
+    _ words: String, _ survey: Survey
   ) throws -> (since: Day?, until: Day?) {
     do throws(DayMistake) {
-      let days = try calendar.period(reading: words)
+      let days = try survey.calendar.period(reading: words)
       return (days.lowerBound, days.upperBound)
     } catch {
+      let isThing = (try? survey.prices(of: words, in: Purchases(in: survey))) != nil
       throw ErrorWords(
         .usage, "'\(words)' is no period",
-        "a period is a year, a month like 2026-11 or november, 'last month', a day, or 30d; "
-          + "'larder help dates' has more",
-        "'larder prices \(shellWord(words))' tells what one thing cost")
+        hints: [
+          "a period is a year, a month like 2026-11 or november, 'last month', a day, or 30d; "
+            + "'larder help dates' has more",
+          isThing ? "'larder prices \(shellWord(words))' tells what one thing cost" : nil,
+        ].compactMap(\.self))
     }
   }
 

@@ -12,9 +12,10 @@ enum SpendingCommand {
     records: [Spending.Row.columns(by: .month).form()], isPaged: true
   ) { invocation in
     let survey = try await invocation.survey()
-    let period = try invocation.period(survey.calendar)
+    let (typed, words) = try typedGrouping(invocation)
+    let period = try invocation.period(survey, in: words)
     let purchases = Purchases(in: survey, since: period.since, until: period.until)
-    let grouping = invocation[grouping].flatMap(Spending.Grouping.init) ?? .month
+    let grouping = invocation[grouping].flatMap(Spending.Grouping.init) ?? typed ?? .month
     let spending = Spending(purchases, by: grouping)
     let rows = spending.rows
     let columns = Spending.Row.columns(by: grouping, beside: rows)
@@ -26,6 +27,32 @@ enum SpendingCommand {
       output.table(Table(rows, columns.shown(on: output.terminal)))
       tell(spending, output)
     }
+  }
+
+  /// Returns what to add up by if it is among the words, as in `last month by shop`, and the other
+  /// words.
+  private static func typedGrouping(
+    _ invocation: Invocation
+  ) throws -> (Spending.Grouping?, words: [String]) {
+    var words = invocation.all(Period.argument)
+    let found = words.indices.compactMap { index in
+      let word = fold(words[index])
+      let one =
+        word == "categories" ? "category" : word.hasSuffix("s") ? String(word.dropLast()) : word
+      return Spending.Grouping(rawValue: one).map { (index: index, grouping: $0) }
+    }
+    let isBy = { (index: Int) in index > 0 && ["by", "per"].contains(fold(words[index - 1])) }
+    // A month may be a period, as in `last month`; nothing else may.
+    guard
+      let (index, typed) = found.first(where: { isBy($0.index) })
+        ?? found.first(where: { $0.grouping != .month || words.count == 1 })
+    else { return (nil, words) }
+    guard invocation[grouping] == nil else {
+      throw invocation.usage(
+        .conflictingOptions("\(grouping.spelling)", "'\(words[index])'"))
+    }
+    words.removeSubrange((isBy(index) ? index - 1 : index)...index)
+    return (typed, words)
   }
 
   /// Reports the totals, and the unknown parts.
@@ -123,7 +150,7 @@ enum WasteCommand {
     options: [Period.since, Period.until, .csv], records: [Waste.Row.columns.form()], isPaged: true
   ) { invocation in
     let survey = try await invocation.survey()
-    let period = try period(invocation, survey.calendar)
+    let period = try period(invocation, survey)
     let waste = Waste(in: survey, Purchases(in: survey), since: period.since, until: period.until)
     try invocation.report(
       waste.rows, Waste.Row.columns, below: members(of: period),
@@ -141,14 +168,19 @@ enum WasteCommand {
   ///
   /// Some people name a thing here because they want to throw it away; a hint says how.
   private static func period(
-    _ invocation: Invocation, _ calendar: HouseholdCalendar
+    _ invocation: Invocation, _ survey: Survey
   ) throws -> (since: Day?, until: Day?) {
     do {
-      return try invocation.period(calendar)
+      return try invocation.period(survey)
     } catch var error as ErrorWords where !invocation.all(Period.argument).isEmpty {
-      let words = invocation.all(Period.argument).map(shellWord).joined(separator: " ")
-      error.hints.insert(
-        "'larder stock discard \(words)' records that something was thrown away", at: 0)
+      let words = invocation.all(Period.argument)
+      let things = TypedThings(words, kind: .stockItem, in: survey, splitting: .byFullNames).things
+      let areKnown = things.allSatisfy { (try? survey.naming.find($0.name, .stockItem)) != nil }
+      if areKnown, !things.isEmpty {
+        let line = words.map(shellWord).joined(separator: " ")
+        error.hints.insert(
+          "'larder stock discard \(line)' records that something was thrown away", at: 0)
+      }
       throw error
     }
   }

@@ -9,6 +9,11 @@ enum ShopEdit {
     "shop edit", arguments: [ShopCommand.entry, ShopCommand.amount],
     options: [StockCommand.unit, ShopCommand.note, name]
   ) { invocation in
+    let words = [invocation[ShopCommand.entry]] + invocation.all(ShopCommand.amount)
+    try await invocation.orTellingOrder(of: words, .shoppingListEntry) { try await run(invocation) }
+  }
+
+  private static func run(_ invocation: Invocation) async throws {
     let typed = try invocation.quantity(
       ShopCommand.amount, behind: ShopCommand.entry, StockCommand.unit)
     let unit = try invocation.unit(StockCommand.unit)
@@ -53,6 +58,26 @@ enum ShopEdit {
 }
 
 extension Survey {
+  /// Returns the entry that is meant by a thing that somebody has got.
+  ///
+  /// For one that was on no list, the error tells how to put it into the basket.
+  fileprivate func entry(_ typed: TypedThing) throws -> Entity {
+    do throws(NamingError) {
+      let whole = typed.isWhole ? naming.named(typed.name, .shoppingListEntry) : nil
+      return if let whole { whole } else { try naming.find(typed.name, .shoppingListEntry) }
+    } catch {
+      guard case .notFound(let missing) = error, missing.near.isEmpty, missing.deleted == nil,
+        missing.barcode == nil
+      else { throw error }
+      let name = shellWord(typed.name)
+      let amount = typed.written.map { " \($0)" } ?? ""
+      throw ErrorWords(
+        .notFound, MessageWords().errorWords(for: error).message,
+        "'larder buy \(name)\(amount)' puts it on the list, and then 'larder got \(name)' into the "
+          + "basket")
+    }
+  }
+
   /// Returns a quantity for an entry, in the entry's unit if none was typed.
   ///
   /// Throws `notAboveZero`. For an item's entry, throws `unitsDoNotConvert` and the errors of
@@ -91,19 +116,23 @@ enum ShopMark {
         "'larder got milk bread', or 'larder got --all' for the whole list")
     }
     let lines = takesAll ? Invocation.ThingLines() : try invocation.lines(of: bought)
-    let change = try await invocation.change { edit, writer, survey in
+    let (titles, change) = try await invocation.commit { change in
+      let (survey, writer) = (change.survey, change.writer)
       var entries: [Entity] = []
       if takesAll {
         entries = survey.shoppingList.map(\.entity).filter { !$0.isCompleted }
       } else {
-        entries = try takeAmounts(lines, in: &edit, writer, survey, invocation)
+        entries = try takeAmounts(lines, in: &change.edit, writer, survey, invocation)
       }
       for entry in entries {
-        edit.write([(.isCompleted, .bool(true))], to: entry.key, now: writer.now)
+        change.edit.write([(.isCompleted, .bool(true))], to: entry.key, now: writer.now)
       }
-      return "got \(survey.list(entries))"
+      change.subject = "got \(survey.list(entries))"
+      return survey.list(entries)
     }
-    report(change, "is in the basket", "in the basket already", invocation)
+    // Who typed a number wants to know what it named.
+    let named = invocation.numbered == nil ? "" : titles + " "
+    report(change, "is in the basket", "\(named)in the basket already", invocation)
   }
 
   /// Returns the named entries, after writing the amounts behind their names.
@@ -117,9 +146,7 @@ enum ShopMark {
       noting: &mistakes)
     let entries = things.compactMap { typed in
       mistakes.attempt(typed.name) {
-        let entry =
-          try (typed.isWhole ? survey.naming.named(typed.name, .shoppingListEntry) : nil)
-          ?? survey.naming.find(typed.name, .shoppingListEntry)
+        let entry = try survey.entry(typed)
         guard case .quantity(let quantity)? = typed.amount, !typed.isRowOfNothing else {
           return entry
         }

@@ -14,8 +14,8 @@ enum ShopList {
     let survey = try await invocation.survey()
     let all = ShopRow.all(in: survey, isWhole: invocation.wantsDeleted(all))
     let rows = try invocation.choose(all, in: survey)
-    guard invocation.has(prices) else { return invocation.list(rows, in: survey) }
-    invocation.list(rows, with: prices, in: survey)
+    guard invocation.has(prices) else { return await invocation.list(rows, in: survey) }
+    await invocation.list(rows, with: prices, in: survey)
   }
 }
 
@@ -90,14 +90,14 @@ enum ShopCommand {
 
 extension Invocation {
   /// Prints the shopping list with the estimated costs.
-  func list(_ rows: [ShopRow], with prices: Option, in survey: Survey) {
+  func list(_ rows: [ShopRow], with prices: Option, in survey: Survey) async {
     let wanted = rows.map(\.entry).filter { !$0.isTombstone }
     let estimate = ShoppingEstimate(of: wanted, in: survey)
     let shops = EstimateRow.all(of: estimate)
     switch output.mode {
     case .plain: output.records(shops, EstimateRow.columns)
     case .json, .human:
-      list(
+      await list(
         rows, with: [prices], in: survey, columns: ShopRow.columns + [estimate.column],
         members: ["estimate": estimate.json])
     }

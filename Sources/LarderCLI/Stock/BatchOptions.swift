@@ -22,7 +22,7 @@ enum BatchOptions {
   static let opened = Option(
     "opened", value: "WHEN", takesEmpty: true, help: "when it was opened: today, 18:30, 2026-11-20")
   static let location = Option(
-    "location", value: "L", values: .named(.all(.storageLocation)), takesEmpty: true,
+    "location", short: "l", value: "L", values: .named(.all(.storageLocation)), takesEmpty: true,
     help: "the name of its location")
   static let lot = Option(
     "lot", value: "CODE", takesEmpty: true, help: "the code printed on the package")

@@ -30,7 +30,7 @@ enum StockDue {
       invocation.output.mode == .human && invocation.output.terminal.outputIsTerminal
     if isApart { past.show(in: survey, invocation.output) }
     let timeline = Timeline(days: count, today: survey.calendar.today)
-    invocation.list(rows, by: words, in: survey, columns: timeline.columns)
+    await invocation.list(rows, by: words, in: survey, columns: timeline.columns)
     guard invocation.output.mode == .human else { return }
     if rows.isEmpty, !due.isEmpty {
       let lots = counted(due.count, "batch", "batches")
@@ -45,7 +45,7 @@ enum StockDue {
     let survey = try await invocation.survey()
     let rows = try invocation.choose(
       LotRow.expired(in: survey) + LotRow.pastBest(in: survey), in: survey)
-    invocation.list(rows, in: survey)
+    await invocation.list(rows, in: survey)
     guard invocation.output.mode == .human, !rows.isEmpty else { return }
     invocation.output.note("'larder stock discard ITEM --batch B' takes out what was thrown away")
   }

@@ -16,12 +16,12 @@ enum StockList {
     if invocation.has(batches) {
       let lots = try invocation.choose(
         LotRow.all(in: survey, isWhole: invocation.has(all)), in: survey)
-      return invocation.list(lots, with: [batches], in: survey)
+      return await invocation.list(lots, with: [batches], in: survey)
     }
     let rows = StockRow.all(in: survey, isWhole: invocation.wantsDeleted(all))
     let chosen = try invocation.choose(rows, in: survey)
     let words = invocation.all(ListOptions.filters)
-    invocation.show(StockRow.lying(chosen, at: words, among: rows, in: survey), in: survey)
+    await invocation.show(StockRow.lying(chosen, at: words, among: rows, in: survey), in: survey)
   }
   .explained("{batches}", LotRow.listing.fieldsText(of: "batches, with --batches"))
 
@@ -29,7 +29,7 @@ enum StockList {
     invocation in
     let survey = try await invocation.survey()
     let rows = StockRow.all(in: survey, isWhole: false).filter(\.isLow)
-    invocation.show(
+    await invocation.show(
       try invocation.choose(rows, in: survey), in: survey,
       none: rows.isEmpty ? "nothing is low" : nil)
   }
@@ -37,10 +37,10 @@ enum StockList {
 
 extension Invocation {
   /// Prints items with their stock, or `none` if there are no items.
-  fileprivate func show(_ rows: [StockRow], in survey: Survey, none: String? = nil) {
+  fileprivate func show(_ rows: [StockRow], in survey: Survey, none: String? = nil) async {
     let hasItems = !survey.household.all(.stockItem).isEmpty
     let first = "no items yet: 'larder stock new NAME' adds one"
-    list(rows, in: survey, none: hasItems ? none : first)
+    await list(rows, in: survey, none: hasItems ? none : first)
   }
 }
 
@@ -61,6 +61,8 @@ extension StockRow {
 }
 
 extension StockRow: ListedRow {
+  static let isNumberedLast = true
+
   static let columns: [Column<StockRow>] = [
     Column("name")
       .inTable("Item", minimumWidth: 12) { .archivable($0.item, $0.title) }

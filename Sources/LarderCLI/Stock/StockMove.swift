@@ -25,7 +25,12 @@ enum StockMove {
     options: [StockCommand.unit, BatchOptions.batch] + BatchOptions.expiries + [
       keeps, BatchOptions.unchangedSince,
     ]
-  ) { try await runMove($0) }
+  ) { invocation in
+    let words = [invocation[batch], invocation[location]] + invocation.all(amount)
+    try await invocation.orTellingOrder(of: words, needsPlace: true) {
+      try await runMove(invocation)
+    }
+  }
 
   static let open = Command(
     "stock open", arguments: [batch, some],
@@ -33,12 +38,17 @@ enum StockMove {
       StockCommand.unit, BatchOptions.batch, moment, BatchOptions.strict,
       BatchOptions.unchangedSince,
     ]
-  ) { try await runOpen($0) }
+  ) { invocation in
+    let words = [invocation[batch]] + invocation.all(some)
+    try await invocation.orTellingOrder(of: words) {
+      try await runOpen(invocation)
+    }
+  }
 
   private static func runMove(_ invocation: Invocation) async throws {
-    try await invocation.refuseUnquoted(
-      [invocation[batch], invocation[location]] + invocation.all(amount))
-    let typed = try invocation.quantity(amount, behind: location, StockCommand.unit)
+    let typed =
+      invocation.isAll(amount)
+      ? nil : try invocation.quantity(amount, behind: location, StockCommand.unit)
     let version = try invocation.unchangedSince()
     let (expiry, standing) = try await newExpiry(invocation)
     let (moved, change) = try await invocation.commit { change in
@@ -127,7 +137,8 @@ enum StockMove {
   }
 
   private static func runOpen(_ invocation: Invocation) async throws {
-    let typed = try invocation.quantity(some, behind: batch, StockCommand.unit)
+    let isAll = invocation.isAll(some)
+    let typed = isAll ? nil : try invocation.quantity(some, behind: batch, StockCommand.unit)
     let version = try invocation.unchangedSince()
     let (opening, change) = try await invocation.commit { change in
       let survey = change.survey
@@ -139,9 +150,11 @@ enum StockMove {
       change.subject = "open \(item.title)"
       return try change.edit.open(
         item, lot,
-        quantity: typed.map { typed throws(RuleError) in
-          try survey.quantity(typed, of: item, named: invocation[batch])
-        },
+        quantity: isAll
+          ? lot?.quantity ?? Quantity(survey.stock.total(of: item), item.unit)
+          : typed.map { typed throws(RuleError) in
+            try survey.quantity(typed, of: item, named: invocation[batch])
+          },
         at: at ?? change.writer.now,
         strict: invocation.has(BatchOptions.strict), unchangedSince: version, by: change.writer)
     }
@@ -356,42 +369,5 @@ extension Survey {
   private func lot(_ words: String, among batches: [Entity]) throws(NamingError) -> MoveSource? {
     try ifFound(try naming.lot(words, among: batches))
       .map { source($0, naming.title(of: $0.first)) }
-  }
-}
-
-extension Invocation {
-  /// Throws if the words name a thing and a location only as names of several words, which need
-  /// quotes.
-  func refuseUnquoted(_ words: [String]) async throws {
-    func isAmount(_ words: ArraySlice<String>) -> Bool {
-      words.isEmpty || (try? TypedQuantity(words.joined(separator: " "))) != nil
-    }
-    guard words.count > 2, !isAmount(words[2...]) else { return }
-    let survey = try await survey()
-    func suggest(
-      _ name: ArraySlice<String>, _ place: ArraySlice<String>, _ amount: ArraySlice<String>
-    )
-      throws
-    {
-      let name = name.joined(separator: " ")
-      guard
-        let place = try? survey.naming.find(place.joined(separator: " "), .storageLocation),
-        (try? survey.itemOrLot(name)) != nil
-      else { return }
-      let meant = path + [shellWord(name), shellWord(place.title)] + amount
-      throw ErrorWords(
-        .usage, "the order is thing, location, amount, with quotes for a name of several words",
-        "did you mean '\(meant.joined(separator: " "))'?")
-    }
-    for end in 1..<words.count {
-      for start in end + 1...words.count {
-        if isAmount(words[start...]) {
-          try suggest(words[..<end], words[end..<start], words[start...])
-        }
-        if start < words.count, isAmount(words[end..<start]) {
-          try suggest(words[..<end], words[start...], words[end..<start])
-        }
-      }
-    }
   }
 }

@@ -6,7 +6,8 @@ enum StockQuantities {
   private static let batch = BatchOptions.batch
   private static let partial = Option(
     "partial", short: "p", help: "take what there is if there is not enough")
-  private static let reason = Option("reason", value: "TEXT", help: "why, for the item's history")
+  private static let reason = Option(
+    "reason", short: "r", value: "TEXT", help: "why, for the item's history")
 
   static let use = Command(
     "stock use", formerly: "consume", arguments: [StockCommand.things],
@@ -16,7 +17,42 @@ enum StockQuantities {
   static let discard = Command(
     "stock discard", formerly: "spoil", arguments: [StockCommand.things],
     options: [StockCommand.unit, batch, partial, reason, request]
-  ) { try await take("discard", "discarded", .spoil, $0) }
+  ) { invocation in
+    do {
+      try await take("discard", "discarded", .spoil, invocation)
+    } catch {
+      throw try await tellingReason(MessageWords().errorWords(for: error), invocation)
+    }
+  }
+
+  /// Returns the error with the command that is meant if the last words, which name nothing, are the
+  /// reason.
+  private static func tellingReason(
+    _ error: ErrorWords, _ invocation: Invocation
+  ) async throws -> ErrorWords {
+    let words = invocation.all(StockCommand.things)
+    guard !error.unknownNames.isEmpty, invocation[reason] == nil,
+      !error.hints.contains(where: { $0.hasPrefix("did you mean") })
+    else { return error }
+    let survey = try await invocation.survey()
+    let fillers: Set = [
+      "because", "as", "since", "it", "was", "were", "they", "is", "are", "for", "-",
+    ]
+    for count in words.indices.dropFirst().reversed() {
+      let typed = TypedThings(
+        Array(words[..<count]), kind: .stockItem, in: survey, splitting: .byFullNames)
+      let why = words[count...].drop { fillers.contains(fold($0)) }.joined(separator: " ")
+      guard typed.mistakes.isEmpty, !why.isEmpty,
+        typed.things.allSatisfy({ (try? survey.itemWithLot($0.name)) != nil })
+      else { continue }
+      var error = error
+      let line =
+        invocation.path + words[..<count].map(shellWord) + [reason.spelling, shellWord(why)]
+      error.hints = ["if that is the reason: '\(line.joined(separator: " "))'"]
+      return error
+    }
+    return error
+  }
 
   /// Takes quantities of things out of the stock; of a batch that is thrown away, all of it.
   private static func take(

@@ -18,6 +18,7 @@ extension Invocation {
   ///
   /// It leaves out bullets and boxes of lists, empty lines, and lines that begin with `#`.
   func lines(of argument: Argument) throws -> ThingLines {
+    if let numbered { return ThingLines(rows: numbered) }
     let words = all(argument)
     // An empty name comes from an unset variable in a script; nobody means it.
     if let empty = words.first(where: { $0.allSatisfy(\.isWhitespace) }) {

@@ -13,17 +13,30 @@ extension Invocation {
     do throws(TypedQuantity.Mistake) {
       _ = try TypedQuantity(text)
     } catch .noNumber, .unknownUnit {
-      let end = words.indices.first {
-        (try? TypedQuantity(words[$0...].joined(separator: " "))) != nil
-      }
-      let amount = words[(end ?? words.endIndex)...]
-      let whole = ([self[name]] + words.dropLast(amount.count)).joined(separator: " ")
-      let command = (path + [shellWord(whole)] + amount).joined(separator: " ")
       throw ErrorWords(
         .usage, "\(argument.name): \(TypedQuantity.Mistake.noNumber.reason), found '\(text)'",
-        "a name of several words needs quotes: \(command)")
+        quoting(behind: name, words))
     } catch {}
     return try quantity(text, for: argument.name, unit)
+  }
+
+  /// Returns the hint about a name that has to be in quotes, and an amount behind it.
+  ///
+  /// Only a new name is typed out, as it may be anything; others are found among what is there.
+  private func quoting(behind name: Argument, _ words: [String]) -> String {
+    let needed = "a name of several words needs quotes, and the amount stands behind it"
+    guard !name.isOneName else { return needed }
+    let all = [self[name]] + words
+    func isAmount(_ words: ArraySlice<String>) -> Bool {
+      (try? TypedQuantity(words.joined(separator: " "))) != nil
+    }
+    // In `2kg rice`, the amount comes first; `7 Up` begins with a capital, and may be a name.
+    let first = (1..<all.count).last { isAmount(all[..<$0]) && all[$0].first?.isLowercase ?? false }
+    let last = all.indices.dropFirst().first { isAmount(all[$0...]) }
+    let named = first.map { all[$0...] } ?? all[..<(last ?? all.endIndex)]
+    let amount = first.map { all[..<$0] } ?? all[(last ?? all.endIndex)...]
+    let line = path + [shellWord(named.joined(separator: " "))] + amount
+    return "\(needed): '\(line.joined(separator: " "))'"
   }
 
   /// Returns a text's quantity, with the typed unit or that of `--unit`.

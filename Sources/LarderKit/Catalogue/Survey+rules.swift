@@ -30,8 +30,14 @@ extension Survey {
         let others = (holders[claim] ?? []).filter { $0.key != key }
         guard let other = others.min(by: { $0.id < $1.id }) else { continue }
         let taken = other.ownNames.first { fold($0) == claim.name } ?? other.title
-        let isNew = edit.before[key] == nil
-        return (key, .nameIsTaken(key.kind, name: taken, holder: other.title, isNew: isNew))
+        let new = edit.after[key]?.title ?? taken
+        let meant: NameClaim =
+          if let old = edit.before[key] {
+            fold(new) == claim.name
+              ? .rename(of: old.title, mayBeSame: other.unit.converts(to: old.unit))
+              : .alias(of: new, mayBeSame: other.unit.converts(to: old.unit))
+          } else { .new(new) }
+        return (key, .nameIsTaken(key.kind, name: taken, holder: other.title, for: meant))
       }
       return nil
     }

@@ -72,6 +72,13 @@ extension Survey {
     return freezers.first { $0.flag(.isColdStorage) } ?? freezers.first
   }
 
+  /// The location that is called a fridge, a cold one if there are several; nil if there is none.
+  public var fridge: Entity? {
+    let fridges = locations.map(\.entity).sorted { ($0.title, $0.id) < ($1.title, $1.id) }
+      .filter { fold($0.title).contains("fridge") }
+    return fridges.first { $0.flag(.isColdStorage) } ?? fridges.first
+  }
+
   /// The products of the catalogue, ordered by title.
   public var products: [Product] { all(Product.self) }
 

@@ -177,8 +177,16 @@ public struct HouseholdDefaults: Sendable {
     currency = Self.region?.currency?.identifier.uppercased()
   }
 
-  /// Throws `StoreError` with `badTimeZone` unless the text is a name in the time zone database.
-  public static func check(timeZone text: String) throws { try Store.check(timeZone: text) }
+  /// Returns the name in the time zone database that a text is, or ends with a city that only one
+  /// name has, such as `Berlin`.
+  ///
+  /// Throws `StoreError` with `badTimeZone` if there is none, or several.
+  public static func timeZone(typed text: String) throws -> String {
+    let same = Day.timeZones(named: text)
+    if same.count == 1 { return same[0] }
+    try Store.check(timeZone: text)
+    return text
+  }
 
   /// Throws `StoreError` with `badCurrency` unless a text has the form of a currency's code (ISO
   /// 4217).

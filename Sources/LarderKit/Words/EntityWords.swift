@@ -244,7 +244,7 @@ extension Kind {
     }
   }
   /// The noun of its commands; nil if it has none of its own.
-  var commandNoun: String? { words.command }
+  package var commandNoun: String? { words.command }
 }
 
 /// Past moments for people, in the household's time zone.

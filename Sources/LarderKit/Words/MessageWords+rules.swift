@@ -26,8 +26,13 @@ extension RuleError: HasErrorWords {
     case .unitsDoNotConvert(let item, let one, let other):
       ErrorWords(
         .usage, "\(one.rawValue) can't be converted to \(other.rawValue), the unit of \(item)",
-        "\(item) is counted in \(other.rawValue)"
-          + (other.relatives.isEmpty ? ": write the number alone" : " or \(other.relatives)"))
+        "\(item) is counted in "
+          + (other.relatives.isEmpty
+            ? one.isMeasured
+              ? "\(other.rawValue): write the number alone"
+              : "\(other.inPlural): write how many, or what part of one, as in "
+                + "'\(shellWord(item)) 1/4'"
+            : "\(other.rawValue) or \(other.relatives)"))
     case .amountNeeded(let item, let unit):
       ErrorWords(
         .usage, "how much of \(item)? It is counted in \(unit.shortName)",
@@ -133,8 +138,8 @@ extension RuleError: HasErrorWords {
         "'larder stock show \(shellWord(batch))' says since when")
     case .sameItem(let item):
       ErrorWords(.usage, "\(item) can't be merged into itself")
-    case .nameIsTaken(let kind, let name, let holder, let isNew):
-      nameTaken(kind, name, holder, isNew)
+    case .nameIsTaken(let kind, let name, let holder, let claim):
+      nameTaken(kind, name, holder, claim)
     case .productIsClaimed(let product, let item, let isArchived):
       claimed(product, item, isArchived)
     case .numberIsTaken(let number, let product, isArchived: false):
@@ -194,18 +199,40 @@ extension RuleError: HasErrorWords {
   }
 
   private func nameTaken(
-    _ kind: Kind, _ name: String, _ holder: String, _ isNew: Bool
+    _ kind: Kind, _ name: String, _ holder: String, _ claim: NameClaim
   ) -> ErrorWords {
-    guard name == holder else {
-      let free =
-        "'larder stock edit \(shellWord(holder)) --set aliases=' takes its other names off it"
-      return ErrorWords(
-        .failed, "\(name) is another name of \(holder)",
-        hints: isNew ? [waysBesidesNew(kind, holder), free] : [free])
+    let message =
+      name == holder
+      ? "there is \(kind.article) \(kind.noun) called \(name) already"
+      : "\(name) is another name of \(holder)"
+    let other = shellWord(holder)
+    let free =
+      name == holder
+      ? waysToFree(kind, name)
+      : "'larder stock edit \(other) --set aliases=' takes its other names off it"
+    func merging(_ names: String, _ mayBeSame: Bool) -> String? {
+      kind == .stockItem && mayBeSame
+        ? "if both are the same, 'larder stock merge \(names)' makes one item of them" : nil
     }
-    return ErrorWords(
-      .failed, "there is \(kind.article) \(kind.noun) called \(name) already",
-      isNew ? waysBesidesNew(kind, name) : waysToFree(kind, name))
+    let hints: [String?] =
+      switch claim {
+      case .alias(let title, let mayBeSame):
+        [
+          merging("\(shellWord(title)) \(other)", mayBeSame),
+          name == holder
+            ? "'larder stock show \(other)' shows it; 'larder stock edit \(other) --name NAME' makes its "
+              + "name free" : free,
+        ]
+      case .rename(let title, let mayBeSame):
+        [merging("\(other) \(shellWord(title))", mayBeSame), free]
+      case .new(let title) where fold(title) != fold(name):
+        [
+          "if both are the same, 'larder stock edit \(other) --alias \(shellWord(title))' calls it "
+            + "so too", waysBesidesNew(kind, holder),
+        ]
+      case .new: [waysBesidesNew(kind, holder), name == holder ? nil : free]
+      }
+    return ErrorWords(.failed, message, hints: hints.compactMap(\.self))
   }
 
   private func waysBesidesNew(_ kind: Kind, _ name: String) -> String {
@@ -275,6 +302,13 @@ extension ErrorWords {
 }
 
 extension Unit {
+  /// The unit's word for several, such as `pieces` or `tins`.
+  fileprivate var inPlural: String {
+    let words = Quantity(Number(2), self).description.split(separator: " ", maxSplits: 1)
+      .dropFirst()
+    return isMeasured ? rawValue : words.first.map(String.init) ?? rawValue + "s"
+  }
+
   /// The other units that this one converts to, for a message.
   fileprivate var relatives: String {
     Unit.known.filter { $0 != self && $0.converts(to: self) }.map(\.rawValue)

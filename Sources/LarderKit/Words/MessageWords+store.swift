@@ -79,7 +79,9 @@ extension MessageWords {
     case .badTimeZone(let name):
       ErrorWords(
         .usage, "there is no time zone called '\(name)'",
-        "names are those of the time zone database, such as Europe/London or UTC")
+        hints: [didYouMean(Day.timeZones(like: name))].compactMap(\.self) + [
+          "names are those of the time zone database, such as Europe/London or UTC"
+        ])
     case .badCurrency(let code):
       ErrorWords(
         .usage, "'\(code)' is no currency code",

@@ -159,6 +159,16 @@ public struct Edit: Sendable {
   public func title(of entity: Entity) -> String { Stock(after).title(of: entity) }
 }
 
+/// What an entity needs a name for.
+public enum NameClaim: Hashable, Sendable {
+  /// A new entity, with the name that it has otherwise.
+  case new(String)
+  /// The entity with this name, as its new name; whether both may be one is known by their units.
+  case rename(of: String, mayBeSame: Bool)
+  /// The item with this name, as another name.
+  case alias(of: String, mayBeSame: Bool)
+}
+
 /// The reason why a rule refused a change; nothing was changed.
 public enum RuleError: Error, Hashable, Sendable {
   /// There is less than the requested quantity.
@@ -206,8 +216,7 @@ public enum RuleError: Error, Hashable, Sendable {
   case sameItem(String)
   /// Another entity of the kind has the name.
   ///
-  /// `isNew` is true if the entity that needs it does not exist yet.
-  case nameIsTaken(Kind, name: String, holder: String, isNew: Bool)
+  case nameIsTaken(Kind, name: String, holder: String, for: NameClaim)
   /// Another item claims the product; a product counts as only one item.
   case productIsClaimed(String, item: String, isArchived: Bool)
   /// Another product has the number.

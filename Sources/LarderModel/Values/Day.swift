@@ -132,6 +132,28 @@ extension Day {
   /// Whether the time zone database has a name.
   public static func knows(timeZone: String) -> Bool { TimeZone(identifier: timeZone) != nil }
 
+  /// Returns the names in the time zone database that a text is in any case, or that end with it, as
+  /// `Europe/Berlin` does with `berlin`; the same name goes before all others.
+  public static func timeZones(named text: String) -> [String] {
+    let wanted = fold(text).replacing(" ", with: "_")
+    if TimeZone.knownTimeZoneIdentifiers.contains(text) || wanted.isEmpty { return [text] }
+    let names = TimeZone.knownTimeZoneIdentifiers.filter(knows).sorted()
+    let whole = names.filter { fold($0) == wanted }
+    return whole.isEmpty ? names.filter { fold($0).hasSuffix("/" + wanted) } : whole
+  }
+
+  /// Returns the names that a text may mean that is none, at most three: those of its city, otherwise
+  /// similar ones.
+  public static func timeZones(like text: String) -> [String] {
+    let same = timeZones(named: text).filter { $0 != text }
+    guard same.isEmpty else { return Array(same.prefix(3)) }
+    let names = TimeZone.knownTimeZoneIdentifiers.sorted()
+    let cities = names.compactMap { $0.split(separator: "/").last.map(String.init) }
+    let near = suggestions(for: text.replacing(" ", with: "_"), among: names + cities)
+    let meant = near.flatMap { near in names.filter { $0 == near || $0.hasSuffix("/" + near) } }
+    return Array(meant.prefix(3))
+  }
+
   /// Creates the day of a moment in a time zone, named as in the time zone database.
   ///
   /// In UTC if the name is unknown.

@@ -1,14 +1,15 @@
 /// Returns the candidates that a mistyped word may mean, best first, at most three.
 ///
-/// Candidates that begin with the word are included. Others are at most two edits away, or one for
-/// words of up to three letters. Case and accents don't matter.
+/// Candidates that begin with the word are included. Others are one edit away, or two for words of
+/// more than five letters: of a shorter word, two edits make any other. Case and accents don't
+/// matter.
 public func suggestions(for word: String, among candidates: [String]) -> [String] {
   // Nobody mistypes a word of this length, and the distance would take long.
   guard word.utf8.count <= 200 else { return [] }
   let wanted = fold(word)
   let length = wanted.filter { $0 != "-" }.count
   guard length > 0 else { return [] }
-  let allowed = length <= 3 ? 1 : 2
+  let allowed = length <= 5 ? 1 : 2
   var scored: [(distance: Int, candidate: String)] = []
   for candidate in candidates where !scored.contains(where: { $0.candidate == candidate }) {
     guard candidate.utf8.count <= 1000 else { continue }
