@@ -45,14 +45,22 @@ enum ConflictsCommand {
     }
     let (losses, isCut) = (Array(found.prefix(limit)), found.count > limit)
     let output = invocation.output
-    let versions = try await invocation.withLarder { larder in try larder.keptVersions() }
+    let (versions, household) = try await invocation.withLarder { larder in
+      (try larder.keptVersions(), try larder.read().household)
+    }
     switch output.mode {
     case .json:
-      output.json(["conflicts": .array(losses.map(json)), "files": .array(versions.map(\.json))])
+      output.json([
+        "conflicts": .array(losses.map(json)), "files": .array(versions.map(\.json)),
+        "copies": .texts(household.syncCopies.map(\.path.text)),
+      ])
     case .plain: output.records(losses, columns)
     case .human: output.table(Table(losses, columns))
     }
     for version in versions { output.note(version.sentence) }
+    for copy in household.syncCopies {
+      output.note(MessageWords.left([copy.path], in: household))
+    }
     if losses.isEmpty, output.mode == .human {
       output.note("no value that lost in a merge is left to settle")
     }
@@ -62,7 +70,9 @@ enum ConflictsCommand {
         "'larder conflicts restore ID' takes the value that lost after all, 'dismiss ID' settles one"
       )
     }
-    if !versions.isEmpty, output.mode == .human { output.hint(KeptVersion.hint) }
+    guard output.mode == .human else { return }
+    if !versions.isEmpty { output.hint(KeptVersion.hint) }
+    for hint in MessageWords.hints(ofCopiesIn: household) { output.hint(hint) }
   }
 
   private static let show = Command(
