@@ -163,6 +163,25 @@ struct SyncCopyTests {
     #expect(!FileManager.default.fileExists(atPath: folder.nest.larder.folder("nest/\(copy)")))
   }
 
+  @Test("of a whole folder is no second thing either")
+  func folders() throws {
+    let folder = try Folder()
+    let leaf = folder.file.dropFirst("stock/".count)
+    let text = try folder.text
+    let root = folder.nest.larder.folder("nest/stock")
+    for name in ["dairy", "dairy 2", "dairy (conflicted copy 2026-11-28)", "dairy-LAPTOP"] {
+      let place = root + "/" + name
+      try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+      try text.write(toFile: "\(place)/\(leaf).json", atomically: true, encoding: .utf8)
+    }
+    try FileManager.default.removeItem(atPath: "\(root)/\(leaf).json")
+    #expect(try folder.items() == ["Bread": 1, "Milk": 4])
+    try folder.nest.prepare("use milk 1", "doctor --fix")
+    #expect(try folder.items() == ["Bread": 1, "Milk": 3])
+    #expect(try folder.nest.larder.folder.read("nest/stock/dairy/\(leaf).json").contains("consume"))
+    #expect(try folder.nest("check").code == 0)
+  }
+
   @Test("two devices read the same of it, whoever joins it")
   func devices() throws {
     let pair = try Pair("stock new Milk 4", "stock new Bread 1")

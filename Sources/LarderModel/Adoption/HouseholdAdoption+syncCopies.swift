@@ -12,8 +12,8 @@ extension HouseholdAdoption {
 
   /// Whether a file that has another file's id is another version of that entity.
   ///
-  /// It is if it lies beside the entity's file, under its name with something behind it, and nobody
-  /// has made another thing of it by hand. What a program wrote on another device has a stamp of its
+  /// It is if it lies beside the entity's file, in a folder or under a name with something behind it,
+  /// and nobody has made another thing of it by hand. What a program wrote on another device has a stamp of its
   /// own, and is no such edit.
   func isSyncCopy(_ copy: Arrival, keeper: Arrival?) -> Bool {
     let homes = [edit.before.path(of: copy.key), keeper?.path].compactMap(\.self)
@@ -66,26 +66,35 @@ extension EntityFile {
 }
 
 extension FilePath {
-  /// Whether the name has a mark that programs for syncing folders give the copies which they leave
-  /// of conflicts: no name that Larder makes has one.
+  /// Whether a name in the path has a mark that programs for syncing folders give the copies which
+  /// they leave of conflicts: no name that Larder makes has one.
   var saysSyncCopy: Bool {
-    let plain = name.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }
-    guard let begin = plain.firstIndex(where: { Self.openings.contains($0) }) else { return false }
-    let mark = String(decoding: plain[begin...], as: UTF8.self)
-    return ["confli", "konfli", "case clash"].contains { mark.contains($0) }
+    names.contains { name in
+      let plain = name.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }
+      guard let begin = plain.firstIndex(where: { Self.openings.contains($0) }) else {
+        return false
+      }
+      let mark = String(decoding: plain[begin...], as: UTF8.self)
+      return ["confli", "konfli", "case clash"].contains { mark.contains($0) }
+    }
   }
 
   private static let openings = Array("._([".utf8)
 
-  /// Whether the name is that of another file in the same folder, with something behind it that
-  /// begins with neither a letter nor a digit.
+  /// Whether one of its names, without `.json`, is the one of another path with something behind it
+  /// that begins with neither a letter nor a digit, while all other names are the same.
   func lies(beside home: FilePath) -> Bool {
-    let (own, other) = (Array(utf8.dropLast(5)), Array(home.utf8.dropLast(5)))
-    guard own.count > other.count, own.starts(with: other) else { return false }
-    let rest = own[other.count...]
-    guard let first = rest.first, first < 128, !rest.contains(UInt8(ascii: "/")) else {
-      return false
-    }
-    return !Character(UnicodeScalar(first)).isLetter && !Character(UnicodeScalar(first)).isNumber
+    guard utf8.count > home.utf8.count, utf8.first == home.utf8.first else { return false }
+    let pairs = zip(stems, home.stems).filter { !$0.elementsEqual($1) }
+    guard stems.count == home.stems.count, pairs.count == 1, let (own, other) = pairs.first,
+      own.starts(with: other), let first = own.dropFirst(other.count).first
+    else { return false }
+    let isLetter = (65...90).contains(first) || (97...122).contains(first)
+    return first < 128 && !isLetter && !(48...57).contains(first)
+  }
+
+  /// The bytes of the names, the last one without `.json`.
+  private var stems: [ArraySlice<UInt8>] {
+    Array(utf8.dropLast(5)).split(separator: UInt8(ascii: "/"))
   }
 }
