@@ -127,10 +127,7 @@ extension ExchangeTable {
       }
       let isMarked =
         own || (table != .products && found.contains { table.marks.contains($0.field) })
-      // A column that only this table has decides between two that fit as well.
-      let isTypical = found.contains { table != .stock && table.marks.contains($0.field) }
-      let score = found.reduce(isTypical ? 1 : 0) { $0 + ($1.isOwn ? 3 : 2) }
-      return (table, isMarked ? score : 0)
+      return (table, isMarked ? found.reduce(0) { $0 + ($1.isOwn ? 3 : 2) } : 0)
     }
     let best = scored.map(\.score).max() ?? 0
     return scored.first { $0.score == best }?.table ?? .stock
