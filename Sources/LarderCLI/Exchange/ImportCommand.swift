@@ -100,6 +100,7 @@ enum GrocyImport {
   }
 
   private static func tellLeftOut(_ report: GrocyReport, _ output: Output) {
+    for part in report.leftOut { output.note(part.sentence) }
     if !report.others.isEmpty {
       output.note(
         "left out, as nothing here is like them: \(report.others.joined(separator: ", "))")
@@ -166,6 +167,12 @@ enum TodoCommand {
       let count = counted(report.gone, "ticked entry is", "ticked entries are")
       invocation.output.note("\(count) off the list already")
     }
+    if !report.headings.isEmpty {
+      let isOne = report.headings.count == 1
+      invocation.output.note(
+        "read as \(isOne ? "a heading, which is no thing" : "headings, which are no things"): "
+          + inShort(report.headings))
+    }
   }
 }
 
@@ -201,10 +208,13 @@ enum ImportCSV {
   private static let encoding = Option(
     "encoding", value: "NAME", values: .oneOf(TextEncodingName.allCases.map(\.rawValue)),
     help: "the encoding of a file that is not UTF-8")
+  private static let days = Option(
+    "days", value: "ORDER", values: .oneOf(DayOrder.allCases.map(\.rawValue)),
+    help: "whether dates such as 05/04/2026 begin with the day, if no row says it")
 
   static let command = Command(
     "import csv", arguments: [InputFile.argument],
-    options: [kind, map, encoding, ReceiptOptions.new, ReceiptOptions.noNew]
+    options: [kind, map, encoding, days, ReceiptOptions.new, ReceiptOptions.noNew]
   ) { invocation in
     let input = try InputFile(invocation[InputFile.argument], invocation)
     let map = try mapped(invocation)
@@ -215,7 +225,8 @@ enum ImportCSV {
       tellUnread(file, invocation)
       let (report, outcome) = try await invocation.keepingNew { change, rules in
         let keepsNew = rules.makesItems || rules.keepsNewThings
-        let report = try change.take(file, keepingNew: keepsNew) { rows, percent in
+        let order = invocation[days].flatMap { DayOrder(rawValue: $0) }
+        let report = try change.take(file, keepingNew: keepsNew, order: order) { rows, percent in
           invocation.output.progress.update("🔄 \(counted(rows, "row")) read, \(percent) %")
         }
         invocation.output.progress.finish()
@@ -269,6 +280,12 @@ extension Invocation {
     if report.stood > 0 {
       output.note(
         "\(counted(report.stood, "row")) \(report.stood == 1 ? "was" : "were") changed here since the export; these changes are kept"
+      )
+    }
+    if let decided = report.dayOrder, output.mode == .human {
+      let order = decided.order.rawValue.replacing("-", with: " and ")
+      output.note(
+        "dates are read with \(order) in this order, as \(decided.witness) says; --days says otherwise"
       )
     }
     guard !outcome.isNothing else { return }

@@ -46,10 +46,15 @@ enum ConflictsCommand {
     }
     let (losses, isCut) = (Array(found.prefix(limit)), found.count > limit)
     let output = invocation.output
-    let versions = try await invocation.withLarder { larder in try larder.keptVersions() }
+    let (versions, household) = try await invocation.withLarder { larder in
+      (try larder.keptVersions(), try larder.read().household)
+    }
     switch output.mode {
     case .json:
-      output.json(["conflicts": .array(losses.map(json)), "files": .array(versions.map(\.json))])
+      output.json([
+        "conflicts": .array(losses.map(json)), "files": .array(versions.map(\.json)),
+        "copies": .texts(household.syncCopies.map(\.path.text)),
+      ])
     case .plain: output.records(losses, columns)
     case .human:
       let table = Table(losses, columns)
@@ -57,6 +62,9 @@ enum ConflictsCommand {
       output.table(await invocation.keep(ShownList(of: nil, rows)) ? table.numbered() : table)
     }
     for version in versions { output.note(version.sentence) }
+    for copy in household.syncCopies {
+      output.note(MessageWords.left([copy.path], in: household))
+    }
     if losses.isEmpty, output.mode == .human {
       output.note("no value that lost in a merge is left to settle")
     }
@@ -66,7 +74,9 @@ enum ConflictsCommand {
         "'larder conflicts restore NUMBER' takes the value that lost after all, 'dismiss NUMBER' settles one"
       )
     }
-    if !versions.isEmpty, output.mode == .human { output.hint(KeptVersion.hint) }
+    guard output.mode == .human else { return }
+    if !versions.isEmpty { output.hint(KeptVersion.hint) }
+    for hint in MessageWords.hints(ofCopiesIn: household) { output.hint(hint) }
   }
 
   private static let show = Command(

@@ -224,6 +224,11 @@ struct Complaint: Sendable, Equatable {
         "mend it by hand, or let 'larder doctor --fix' put its last good version there and keep "
           + "this one in .git/larder/kept", mended: "\(path) has its last good version again" + kept
       )
+    case .syncCopy(let path, of: let original):
+      return Complaint(
+        "syncCopy", "\(path) is a copy of \(original) that a sync of folders left",
+        "'larder doctor --fix' joins them and keeps the copy in .git/larder/kept; 'rm' drops it",
+        mended: "\(path) is joined with \(original)" + kept)
     case .conflict(let path):
       return Complaint(
         "unresolvedMerge", "git left \(path) in conflict",

@@ -66,10 +66,10 @@ extension HouseholdStatus {
         MessageWords().errorWords(for: StoreError.operationInProgress(operation)).message)
     }
     lines += filters.map(\.sentence)
-    if !edited.isEmpty {
+    if !ownEdits.isEmpty {
       lines.append("edited by hand, not adopted yet:")
-      lines += edited.prefix(10).map { "  \($0)" }
-      if edited.count > 10 { lines.append("  and \(edited.count - 10) more") }
+      lines += ownEdits.prefix(10).map { "  \($0)" }
+      if ownEdits.count > 10 { lines.append("  and \(ownEdits.count - 10) more") }
     }
     if plainCommits > 0 {
       lines.append("\(counted(plainCommits, "commit")) of plain git, not adopted yet")
@@ -80,6 +80,11 @@ extension HouseholdStatus {
     lines += stockLines
     lines += setUp.map(\.complaint.message)
     return lines
+  }
+
+  /// The edited files without the copies that a sync of folders left, which nobody wrote.
+  private var ownEdits: [FilePath] {
+    edited.filter { !(household.untaken[$0]?.isSyncCopy ?? false) }
   }
 
   /// How many files are broken or refused.
@@ -140,7 +145,7 @@ extension HouseholdStatus {
       hints += looseHead.ways
     } else if let fault = filters.first {
       hints += fault.ways
-    } else if !edited.isEmpty {
+    } else if !ownEdits.isEmpty {
       hints.append("'larder diff' shows the edits in words; any command that writes adopts them")
     } else if plainCommits > 0 {
       hints.append("'larder log' tells what they did; any command that writes adopts them")
@@ -156,6 +161,7 @@ extension HouseholdStatus {
     if stock.expired > 0 { hints.append("'larder stock expired' lists what has expired") }
     if !lostTexts.isEmpty { hints.append(LossWords.hint) }
     if !kept.isEmpty { hints.append(KeptVersion.hint) }
+    hints += MessageWords.hints(ofCopiesIn: household)
     if let cloud, cloud.count(.failed) + cloud.count(.parked) > 0 {
       hints.append("'larder cloud status' says what the project refused, and why")
     }

@@ -76,28 +76,27 @@ extension CSVImporter {
   mutating func day(_ cell: ImportCell?) -> Day? {
     guard let cell else { return nil }
     let calendar = survey.calendar
-    let read: Result<Day, DayMistake> = tried(try calendar.day(reading: cell.text))
+    let text = dates.sorted(cell.text)
+    let read: Result<Day, DayMistake> = tried(try calendar.day(reading: text))
     // Spreadsheets write a day as its first moment.
-    if case .failure = read, cell.text.contains(":"),
-      let moment = calendar.instant(typed: cell.text)
-    {
+    if case .failure = read, text.contains(":"), let moment = calendar.instant(typed: text) {
       return calendar.day(of: moment)
     }
-    noteCompleted(cell)
+    noteCompleted(text)
     return value(read, cell, ImportMistake.Reason.day)
   }
 
   mutating func moment(_ cell: ImportCell?) -> Instant? {
     guard let cell else { return nil }
-    noteCompleted(cell, .back)
-    return value(
-      tried(try survey.calendar.instant(reading: cell.text)), cell, ImportMistake.Reason.day)
+    let text = dates.sorted(cell.text)
+    noteCompleted(text, .back)
+    return value(tried(try survey.calendar.instant(reading: text)), cell, ImportMistake.Reason.day)
   }
 
   private mutating func noteCompleted(
-    _ cell: ImportCell, _ direction: HouseholdCalendar.Direction = .ahead
+    _ text: String, _ direction: HouseholdCalendar.Direction = .ahead
   ) {
-    if let completed = survey.calendar.completed(cell.text, direction) {
+    if let completed = survey.calendar.completed(text, direction) {
       report.completedDays.insert(completed)
     }
   }
@@ -125,8 +124,14 @@ extension CSVImporter {
 
   private static func flag(_ text: String) -> Bool? {
     switch fold(text) {
-    case "yes", "true", "1", "y", "x", "✓", "✔", "ja", "wahr", "oui", "vrai", "si", "ya": true
-    case "no", "false", "0", "n", "", "nein", "falsch", "non", "faux", "tidak": false
+    case "yes", "true", "1", "y", "x", "[x]", "✓", "✔", "✅", "☑", "☒", "ja", "wahr", "oui", "vrai",
+      "si",
+      "ya", "done", "bought", "checked", "ticked", "crossed off", "erledigt", "gekauft":
+      true
+    case "no", "false", "0", "n", "", "-", "[ ]", "☐", "nein", "falsch", "non", "faux", "tidak",
+      "open",
+      "unchecked", "offen":
+      false
     default: nil
     }
   }

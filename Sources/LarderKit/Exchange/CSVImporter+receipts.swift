@@ -277,7 +277,8 @@ extension CSVImporter {
     _ purchase: Edit.Purchase, _ paid: Instant, _ row: ImportRow
   ) -> Bool {
     let known = receipts.known ?? noteKnown()
-    let isDay = row.text(.timestamp).map { (try? survey.calendar.day(reading: $0)) != nil } ?? false
+    let written = row.text(.timestamp).map { dates.sorted($0) }
+    let isDay = written.map { (try? survey.calendar.day(reading: $0)) != nil } ?? false
     let day = survey.calendar.day(of: paid).description
     let when = isDay ? day : survey.calendar.text(of: paid)
     return known.contains(

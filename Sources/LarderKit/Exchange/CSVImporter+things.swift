@@ -285,6 +285,15 @@ extension CSVImporter {
     guard isSound, item.map({ !refuseGone($0, row) }) ?? true else { return }
     var arrival = Arrival(item: item, name: row.text(.name) ?? "", note: row.text(.note))
     arrival.quantity = wanted(row, in: item?.unit ?? .piece)
+    // Lists without a column for the amount have it beside the name, as `Bananas (6)`.
+    if item == nil, row.cell(.desiredQuantity) == nil,
+      let separated = ListLine.separated(arrival.name)
+    {
+      arrival.name = separated.name
+      arrival.item = named(separated.name, .stockItem)
+      let unit = unit(row.cell(.unit)) ?? arrival.item?.unit ?? .piece
+      arrival.quantity = separated.amount.quantity(in: unit)
+    }
     arrival.isDone = flag(row.cell(.isCompleted))
     guard isSound else { return }
     let old = edit.after.entry(for: arrival)

@@ -23,6 +23,8 @@ struct CSVImporter {
   /// The offset of the row about each entity.
   private(set) var places: [EntityKey: Int] = [:]
   var mistakes = ImportMistakes()
+  /// The table's dates.
+  var dates: TableDays
   /// The number of mistakes before the row, or the receipt, that is taken.
   private var earlierMistakes = 0
   /// The household's own units, as its files spell them.
@@ -39,8 +41,9 @@ struct CSVImporter {
   /// The versions that rows named; nil for those that are not here.
   var versions: [String: Survey?] = [:]
 
-  init(_ file: CSVFile, _ change: Change) {
+  init(_ file: CSVFile, order: DayOrder?, _ change: Change) {
     self.file = file
+    dates = TableDays(file, order: order)
     readVersion = change.survey(ofVersion:)
     survey = change.survey
     writer = change.writer
@@ -76,6 +79,12 @@ struct CSVImporter {
     finishReceipts()
     reportLoose()
     for (offset, reason) in reader.mistakes { note(reason, at: offset) }
+    if let (text, other, offset) = dates.contradiction {
+      note(.daysDiffer(text, other: other), at: offset)
+    }
+    if dates.hasDecided, let order = dates.order, let witness = dates.witness {
+      report.dayOrder = .init(order: order, witness: witness)
+    }
     for (key, error) in survey.takenNames(in: edit) { note(.rule(error), at: places[key] ?? 0) }
     try mistakes.refuse()
   }
@@ -256,14 +265,15 @@ extension Change {
   /// what was changed in the table since that version counts. `progress` is called after each hundred rows with the number of rows, and the part of the
   /// file that was read, in percent.
   ///
-  /// With `keepingNew`, what is on a receipt and no item becomes one.
+  /// With `keepingNew`, what is on a receipt and no item becomes one. `order` is that of the table's
+  /// dates, if its rows don't say it.
   ///
   /// Throws all mistakes at once; then nothing may be committed.
   public mutating func take(
-    _ file: CSVFile, keepingNew: Bool = false,
+    _ file: CSVFile, keepingNew: Bool = false, order: DayOrder? = nil,
     progress: (_ rows: Int, _ percent: Int) -> Void = { _, _ in }
   ) throws(ImportMistakes) -> ImportReport {
-    var importer = CSVImporter(file, self)
+    var importer = CSVImporter(file, order: order, self)
     importer.keepsNewThings = keepingNew
     try importer.run(progress)
     edit = importer.edit

@@ -155,6 +155,11 @@ extension GrocyAnswers.Part {
     return Number(String(text[..<end]))
   }
 
+  /// Returns a number of days, if there is one that an item can have.
+  func days(_ key: String) -> Int? {
+    number(key).flatMap { $0 > .zero && $0 <= Number(36_500) ? Int($0.description) : nil }
+  }
+
   func flag(_ key: String) -> Bool { ["1", "true"].contains(text(key) ?? "") }
 
   /// Returns a day; nil for the years from 2999 on, by which Grocy means "never".
@@ -197,6 +202,33 @@ public struct GrocyReport: Equatable, Sendable {
   public internal(set) var oddBarcodes: [String] = []
   /// The barcodes of packs whose content no answer has.
   public internal(set) var unknownPacks: [UnknownPack] = []
+
+  /// What else Grocy knows, and nothing here has a place for.
+  public internal(set) var leftOut: [LeftOut] = []
+
+  /// Something that was left out.
+  public struct LeftOut: Equatable, Sendable {
+    public let sort: Sort
+    /// The names of what it was left out of.
+    public let names: [String]
+
+    public enum Sort: CaseIterable, Sendable {
+      /// That products are parts of another one.
+      case families
+      /// The minimum of a product for which the stock of others counts, and theirs that count for it.
+      case sharedMinimum
+      /// That some of a stock entry is open, as no answer says since when.
+      case opened
+      /// Prices; here, they are those of receipts.
+      case prices
+      /// Fields of a user's own, by their names.
+      case userfields
+      /// Which of several lists an entry was on.
+      case lists
+      case pictures
+      case calories
+    }
+  }
 
   /// A thing of Grocy's with an empty value.
   public struct Empty: Equatable, Sendable {

@@ -22,12 +22,14 @@ struct GrocyImporter {
   let answers: GrocyAnswers
   let survey: Survey
   let writer: Writer
-  private(set) var edit: Edit
-  private var names: ImportNames
+  var edit: Edit
+  var names: ImportNames
   private(set) var mistakes = ImportMistakes()
-  private(set) var report = GrocyReport()
+  var report = GrocyReport()
   private var locations: [String: String] = [:]
-  private var products: [String: Known] = [:]
+  private(set) var products: [String: Known] = [:]
+  /// The ids of the products that have others below them, by these products' ids.
+  private(set) var families: [String: [Part]] = [:]
   /// The items that had the same name already and are not from Grocy.
   private var own: Set<EntityKey> = []
   /// The items that come from Grocy.
@@ -36,7 +38,7 @@ struct GrocyImporter {
   private var wanted: [EntityKey: Quantity] = [:]
 
   /// What is known of a product.
-  private struct Known {
+  struct Known {
     /// The unit in which Grocy counts it.
     let unit: Unit
     /// The id of its usual location.
@@ -55,12 +57,17 @@ struct GrocyImporter {
   mutating func run() {
     report.others = answers.others
     for part in answers.all(.locations) { takeLocation(part) }
+    for part in answers.all(.products) where part.text("active") != "0" {
+      if let parent = part.text("parent_product_id") { families[parent, default: []].append(part) }
+    }
     made = Set(answers.all(.products).map(key)).filter { edit.before[$0] != nil }
     for part in answers.all(.products) { takeProduct(part) }
     let entries = answers.all(.stock).filter { $0.json["stock_id"] != nil }
     // The overview has the same stock, but without locations.
     for part in entries.isEmpty ? answers.all(.stock) : entries { takeStock(part) }
     for part in answers.all(.shoppingList) { takeEntry(part) }
+    wantParents()
+    report.leftOut = leftOut()
   }
 
   private mutating func note(_ reason: ImportMistake.Reason, _ part: Part, _ key: String? = nil) {
@@ -68,7 +75,7 @@ struct GrocyImporter {
   }
 
   /// Returns the text of a key; nil, with a mistake, if it is missing.
-  private mutating func needed(_ key: String, _ part: Part) -> String? {
+  mutating func needed(_ key: String, _ part: Part) -> String? {
     if let text = part.text(key) { return text }
     if part.isEmpty(key) {
       report.empty.append(.init(sort: part.sort, id: part.text("id") ?? "", key: key))
@@ -131,13 +138,14 @@ struct GrocyImporter {
     item.category = part.text("product_group_id").flatMap { id in
       answers.part(.groups, id)?.text("name").map(spaced)
     }
-    item.minimum =
-      part.text("min_stock_amount") == nil
-      ? nil : amount(part, "min_stock_amount").flatMap { $0 > .zero ? Quantity($0, unit) : nil }
+    let minimum = part.text("min_stock_amount") == nil ? nil : amount(part, "min_stock_amount")
+    item.minimum = minimum.flatMap { $0 > .zero && !sharesMinimum(part) ? Quantity($0, unit) : nil }
     item.full = item.minimum
-    item.keepsDays = part.number("default_best_before_days")
-      .flatMap { $0 > .zero && $0 <= Number(36_500) ? Int($0.description) : nil }
+    item.keepsDays = part.days("default_best_before_days")
     item.products = barcodes(of: part, name, unit)
+    if let days = part.days("default_best_before_days_after_open") {
+      item.products = keeping(days, item.products, part, name)
+    }
     let note = part.text("description").map { spaced($0.replacing(/<[^>]*>/, with: " ")) }
     item.note = note.flatMap { $0.isEmpty ? nil : $0 }
     return item
@@ -200,7 +208,8 @@ struct GrocyImporter {
       amount > .zero
     else { return }
     var arrival = Arrival(item: item, note: part.text("note"))
-    arrival.expiry = part.day("best_before_date").map { ExpiryInfo(.bestBefore, $0) }
+    let kind = dueType(of: part) == "2" ? DateKind.useBy : .bestBefore
+    arrival.expiry = part.day("best_before_date").map { ExpiryInfo(kind, $0) }
     arrival.locationID = place(part) ?? product(of: part)?.place
     if part.flag("open"), let day = part.day("opened_date") {
       let noon = survey.calendar.instant(of: day, minutes: 12 * 60)
@@ -257,113 +266,5 @@ struct GrocyImporter {
     guard let entry, entry.isTombstone else { return entry != nil }
     let begun = part.text("row_created_timestamp").flatMap { survey.calendar.instant(typed: $0) }
     return begun.map { entry.updatedAt >= $0 } ?? true
-  }
-}
-
-/// Grocy's barcodes, and how much of a product each of them stands for.
-extension GrocyImporter {
-  /// Returns the product ids of a product's barcodes, without those that an item has already.
-  ///
-  /// A barcode that stands for more than one of the item's unit gets a product with that pack size.
-  /// If no answer says how much a pack is, its size stays in Grocy's unit, so that it is asked about.
-  private mutating func barcodes(of product: Part, _ name: String, _ unit: Unit) -> [String] {
-    let id = product.text("id")
-    var ids: [String] = []
-    for part in answers.all(.barcodes) where part.text("product_id") == id {
-      guard let number = needed("barcode", part) else { continue }
-      guard let barcode = Barcode(written: number), barcode.isSound else {
-        report.oddBarcodes.append("\(number) of \(name)")
-        continue
-      }
-      let known = names.product(with: barcode)
-      let productID = known ?? barcode.productID
-      guard Stock(edit.after).item(ofProduct: productID) == nil, !ids.contains(productID) else {
-        continue
-      }
-      ids.append(productID)
-      guard let pack = pack(of: part, product, unit), edit.after[.product, productID] == nil else {
-        continue
-      }
-      if !pack.isKnown {
-        report.unknownPacks.append(.init(barcode: number, product: name, unit: pack.unitName))
-      }
-      put(pack.size, number, productID, name)
-    }
-    return ids
-  }
-
-  private mutating func put(_ size: Quantity, _ number: String, _ id: String, _ name: String) {
-    let fields: [FieldValue] = [
-      (.title, .string(name)), (.barcodes, .array([.string(Barcode.digits(of: number))])),
-      (.packSize, size.value.json), (.unit, .string(size.unit.rawValue)),
-    ]
-    let product = edit.new(.product, id: id, fields, by: writer)
-    edit.put(product)
-    names.note(product)
-  }
-
-  private typealias Pack = (size: Quantity, unitName: String, isKnown: Bool)
-
-  /// Returns the content of what a barcode stands for; nil if it is one of the item's unit.
-  ///
-  /// Without a unit of its own, a barcode is in the one that the product is bought in.
-  private func pack(of barcode: Part, _ product: Part, _ unit: Unit) -> Pack? {
-    let stock = product.text("qu_id_stock") ?? ""
-    let bought = barcode.text("qu_id") ?? product.text("qu_id_purchase") ?? stock
-    let written = barcode.number("amount").flatMap { $0 > .zero ? $0 : nil }
-    let amount = written ?? Number(1)
-    let name = unitName(bought) ?? bought
-    let boughtUnit = Self.unit(named: name) ?? .pack
-    var content = factor(from: bought, to: stock, of: product).flatMap { amount.multiplied(by: $0) }
-    if content == nil {
-      let quantity = edit.after.counted(Quantity(amount, boughtUnit), in: unit)
-      content = quantity.converted(to: unit)
-    }
-    guard let content else { return (Quantity(amount, boughtUnit), name, boughtUnit.isMeasured) }
-    let isOne = content == Number(1) && (written == nil || !unit.isTiny)
-    return isOne ? nil : (Quantity(content.rounded, unit), name, true)
-  }
-
-  /// Returns the number of one unit in another for a product; nil if no answer says it.
-  ///
-  /// Its own conversions go before the general ones; several may lead there one after the other.
-  private func factor(from: String, to: String, of product: Part) -> Number? {
-    let id = product.text("id")
-    let own = answers.all(.conversions).filter { $0.text("product_id") == id }
-    let general = answers.all(.conversions).filter { $0.text("product_id") == nil }
-    var open = [(unit: from, factor: Number(1))]
-    var known: Set = [from]
-    while !open.isEmpty {
-      let (here, factor) = open.removeFirst()
-      if here == to { return factor }
-      for step in (own + general).compactMap({ $0.step(from: here) }) {
-        let next =
-          step.isBack ? factor.divided(by: step.factor) : factor.multiplied(by: step.factor)
-        if let next, known.insert(step.unit).inserted { open.append((step.unit, next)) }
-      }
-    }
-    // Before version 4, a product had the one factor that it needs.
-    guard from == product.text("qu_id_purchase"),
-      let old = product.number("qu_factor_purchase_to_stock"), old > .zero
-    else { return nil }
-    return old
-  }
-
-  private func unitName(_ id: String) -> String? { answers.part(.units, id)?.text("name") }
-
-  /// Returns the unit with a name of Grocy's.
-  private static func unit(named name: String) -> Unit? {
-    Unit(typed: spaced(name)) ?? Unit(typed: name.lowercased().filter(\.isLetter))
-  }
-}
-
-extension GrocyAnswers.Part {
-  /// Returns where a conversion leads from a unit; nil if it is not about that unit.
-  fileprivate func step(from unit: String) -> (unit: String, factor: Number, isBack: Bool)? {
-    guard let one = text("from_qu_id"), let other = text("to_qu_id"), let factor = number("factor"),
-      factor > .zero
-    else { return nil }
-    if one == unit { return (other, factor, false) }
-    return other == unit ? (one, factor, true) : nil
   }
 }

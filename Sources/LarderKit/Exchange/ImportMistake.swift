@@ -38,6 +38,8 @@ public struct ImportMistake: Error, Equatable, Sendable {
     case amount(String, TypedQuantity.Mistake)
     case money(String, TypedMoney.Mistake)
     case day(String, DayMistake)
+    /// Two dates of a table have day and month in different orders.
+    case daysDiffer(String, other: String)
     case flag(String)
     case unit(String)
     case length(String)
@@ -173,8 +175,18 @@ public struct ImportReport: Equatable, Sendable {
   public internal(set) var besideLoose: [String] = []
   /// The days without a year that were completed to a day far away.
   public internal(set) var completedDays: Set<CompletedDay> = []
+  /// The order of day and month in dates that don't say it, and a date of the table that says it; nil
+  /// if no date needed it.
+  public internal(set) var dayOrder: DecidedOrder?
   /// The cells that others had changed too since the export; the table's values won.
   public internal(set) var overwritten: [Overwritten] = []
+
+  /// The order of day and month that a table's own dates decided.
+  public struct DecidedOrder: Equatable, Sendable {
+    public let order: DayOrder
+    /// The date that can be nothing else.
+    public let witness: String
+  }
 
   /// A location that an import made.
   public struct NewLocation: Equatable, Sendable {

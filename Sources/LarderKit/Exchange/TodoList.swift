@@ -37,26 +37,32 @@ public struct TodoList: Sendable {
 
 /// A line of a todo.txt file.
 struct TodoLine {
-  let isDone: Bool
+  var isDone: Bool
   /// The day on which it was ticked; nil if the line has none.
   let doneOn: Day?
   /// The id after `larder:`; nil for a line that somebody added.
   let id: String?
   /// The words without dates, priority, projects, contexts and the values of other programs.
   let words: [String]
+  /// Whether it has anything that only todo.txt has.
+  let isTagged: Bool
 
   init(_ line: Substring) {
     var rest = line.split(whereSeparator: \.isWhitespace).map(String.init)
-    isDone = rest.first == "x"
+    isDone = rest.first == "x" && rest.count > 1
     if isDone { rest.removeFirst() }
     if let first = rest.first, first.wholeMatch(of: /\([A-Z]\)/) != nil { rest.removeFirst() }
     doneOn = isDone ? rest.first.flatMap { Day($0) } : nil
     while let first = rest.first, Day(first) != nil { rest.removeFirst() }
     id = rest.last { $0.hasPrefix(Self.mark) }.map { String($0.dropFirst(Self.mark.count)) }
-    words = rest.filter { word in
+    let plain = rest.filter { word in
       let isTag = word.count > 1 && (word.hasPrefix("+") || word.hasPrefix("@"))
       return !isTag && word.wholeMatch(of: /[A-Za-z]+:[^\/\s].*/) == nil
     }
+    // `Eggs:12` alone is no value of another program.
+    let isAlone = plain.isEmpty && rest.count == 1 && ListLine.separated(rest[0]) != nil
+    words = isAlone ? rest : plain
+    isTagged = words.count < line.split(whereSeparator: \.isWhitespace).count
   }
 
   private static let mark = "larder:"
@@ -70,6 +76,8 @@ public struct TodoReport: Equatable, Sendable {
   public internal(set) var added: [EntityKey] = []
   /// The number of ticked entries that had left the list already.
   public internal(set) var gone = 0
+  /// The lines that are headings, and no things.
+  public internal(set) var headings: [String] = []
 }
 
 extension Change {
@@ -83,12 +91,25 @@ extension Change {
       ImportMistakes(.todo(.decoding($0)))
     }
     var report = TodoReport()
-    let reader = TypedThings([], kind: .stockItem, in: survey, splitting: .byFullNames)
+    let reader = TypedThings([], kind: .stockItem, in: survey, splitting: .byFullNamesOrWords)
     var mistakes = ImportMistakes()
     var offset = 0
-    for row in text.split(separator: 10, omittingEmptySubsequences: false) {
+    let rows = text.split(separator: 10, omittingEmptySubsequences: false)
+    let lines = rows.map { row in
+      ListLine(row.count > longestLine ? "" : String(decoding: row, as: UTF8.self))
+    }
+    let headings = lines.headings { text in
+      let words = text.split(separator: " ").map(String.init)
+      return TodoLine(Substring(text)).isTagged || reader.names.hasFull(text)
+        || TodoThing(words, reader).quantity != nil
+    }
+    for (index, row) in rows.enumerated() {
       do {
-        try take(row, &report, reader)
+        if headings.contains(index) {
+          report.headings.append(lines[index].text)
+        } else if !lines[index].isRule {
+          try take(row, lines[index], &report, reader)
+        }
       } catch {
         mistakes.note(ImportMistake(Self.reason(of: error)).at(offset, in: text))
       }
@@ -107,10 +128,11 @@ extension Change {
   }
 
   private mutating func take(
-    _ row: ArraySlice<UInt8>, _ report: inout TodoReport, _ reader: TypedThings
+    _ row: ArraySlice<UInt8>, _ listed: ListLine, _ report: inout TodoReport, _ reader: TypedThings
   ) throws {
     guard row.count <= longestLine else { throw TodoMistake.longLine(most: longestLine) }
-    let line = TodoLine(Substring(String(decoding: row, as: UTF8.self)))
+    var line = TodoLine(Substring(listed.text))
+    line.isDone = line.isDone || listed.isTicked
     guard let id = line.id else {
       return line.words.isEmpty ? () : try add(line, &report, reader)
     }
@@ -166,12 +188,15 @@ private struct TodoThing {
   let name: String
 
   init(_ words: [String], _ reader: TypedThings) {
-    if let counted = reader.counted(words), counted.isLeading || !counted.isUnsure,
-      !counted.name.isEmpty, case .success(.quantity(let typed)) = counted.amount.value
+    let text = words.joined(separator: " ")
+    if !reader.names.hasFull(text), let separated = ListLine.separated(text) {
+      (quantity, name) = (separated.amount, separated.name)
+    } else if let counted = reader.counted(words), !counted.name.isEmpty,
+      case .success(.quantity(let typed)) = counted.amount.value
     {
       (quantity, name) = (typed, counted.name)
     } else {
-      (quantity, name) = (nil, words.joined(separator: " "))
+      (quantity, name) = (nil, text)
     }
   }
 }

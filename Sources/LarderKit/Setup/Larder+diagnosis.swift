@@ -63,7 +63,9 @@ extension Damage {
   /// The path of the damaged file; nil for any other damage.
   var path: FilePath? {
     switch self {
-    case .file(let path), .conflict(let path), .plainConflict(let path): path
+    case .file(let path), .conflict(let path), .plainConflict(let path),
+      .syncCopy(let path, of: _):
+      path
     case .object, .reference, .index, .hiddenFolder, .wouldBeRefused, .refused: nil
     }
   }
@@ -71,16 +73,19 @@ extension Damage {
   /// Whether only single files are damaged, so everything else can be checked.
   var isOfFiles: Bool {
     switch self {
-    case .file, .conflict, .plainConflict, .wouldBeRefused, .refused: true
+    case .file, .syncCopy, .conflict, .plainConflict, .wouldBeRefused, .refused: true
     case .object, .reference, .index, .hiddenFolder: false
     }
   }
+
+  fileprivate var isSyncCopy: Bool { if case .syncCopy = self { true } else { false } }
 
   fileprivate var isMendable: Bool {
     switch self {
     case .plainConflict: false
     case .reference(let name): name != "HEAD" && !name.hasPrefix("refs/tags/")
-    case .object, .index, .hiddenFolder, .file, .conflict, .wouldBeRefused, .refused: true
+    case .object, .index, .hiddenFolder, .file, .syncCopy, .conflict, .wouldBeRefused, .refused:
+      true
     }
   }
 }
@@ -127,6 +132,8 @@ extension Larder {
     guard store.repository?.operationInProgress() == nil, try store.looseHead() == nil,
       try store.filters().isEmpty
     else { return }
+    // A file that a copy was joined with is an edit until it is adopted.
+    if damage.contains(where: \.isSyncCopy) { _ = try adopt() }
     _ = try store.mendAttributes()
     try store.takeLeftCommits()
   }

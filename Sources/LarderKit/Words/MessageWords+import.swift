@@ -24,6 +24,9 @@ extension MessageWords {
   func message(_ reason: ImportMistake.Reason) -> String {
     switch reason {
     case .decoding(let mistake): message(mistake)
+    case .daysDiffer(let text, let other):
+      "day and month of '\(text)' and '\(other)' are in different orders; write the dates of a table in "
+        + "one, or like 2026-03-04"
     case .strayQuote: "a quote inside a cell; the whole cell needs quotes, and this one is doubled"
     case .textBehindQuote: "there is text behind the closing quote; a quote in a cell is doubled"
     case .openQuote: "this quote is never closed"
@@ -156,6 +159,11 @@ extension MessageWords {
       case .noKnownColumn, .noSuchColumn, .columnTwice:
         return ["--map 'COLUMN=FIELD' says what a column is; 'larder export csv' shows the fields"]
       case .tooManyRows, .tooManyNew: return ["import it in several parts"]
+      case .day(_, .dayOrMonth)
+      where !mistakes.contains { if case .daysDiffer = $0.reason { true } else { false } }:
+        return [
+          "--days day-month, or --days month-day, says which comes first in all dates of the table"
+        ]
       default: continue
       }
     }

@@ -7,6 +7,12 @@ extension MessageWords {
   func errorWords(for mistakes: FileMistakes, path: String?) -> ErrorWords {
     let name = path ?? "the file"
     let count = mistakes.all.count
+    guard !mistakes.isSyncCopy else {
+      return ErrorWords(
+        .invalidData, "\(name) is a copy that a program for syncing folders left",
+        problems: problems(mistakes, path: path, severity: .error), hints: hints(for: mistakes)
+      ).tellingOfUntakenFile
+    }
     let mistake = count == 1 ? "there is a mistake" : "there are \(count) mistakes"
     return ErrorWords(
       .invalidData,
@@ -23,20 +29,30 @@ extension MessageWords {
       return count(ofLeft: paths, in: household)
     }
     let name = safePath(path.text)
-    let isRefused = household.untaken[path]?.isRefused ?? false
-    return isRefused ? "the edit of \(name) is refused" : "\(name) is broken"
+    let mistakes = household.untaken[path]
+    if mistakes?.isSyncCopy ?? false { return "\(name) is a copy that a sync of folders left" }
+    return mistakes?.isRefused ?? false ? "the edit of \(name) is refused" : "\(name) is broken"
   }
 
   /// Returns the same for any number of them, without their paths.
   package static func count(ofLeft paths: Set<FilePath>, in household: Household) -> String {
-    let refused = paths.count { household.untaken[$0]?.isRefused ?? false }
-    let broken = paths.count - refused
+    let copies = paths.count { household.untaken[$0]?.isSyncCopy ?? false }
+    let refused = paths.count { household.untaken[$0]?.isRefused ?? false } - copies
+    let broken = paths.count - refused - copies
     let parts = [
       broken > 0 ? "\(counted(broken, "file")) \(broken == 1 ? "is" : "are") broken" : nil,
       refused > 0
         ? refused == 1 ? "1 edit is refused" : "the edits of \(refused) files are refused" : nil,
+      copies > 0
+        ? "\(counted(copies, "file")) \(copies == 1 ? "is a copy" : "are copies") that a sync of "
+          + "folders left" : nil,
     ]
     return parts.compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// Returns what can be done with the copies that a sync of folders left.
+  package static func hints(ofCopiesIn household: Household) -> [String] {
+    household.syncCopies.flatMap { MessageWords().hints(for: $0.mistakes) }.unique
   }
 
   /// Returns every mistake of a file with its position and, if the file is readable, its line.
@@ -73,6 +89,12 @@ extension MessageWords {
             + "that, and keeps it")
       case .duplicateID:
         hints.append("take the id out of one of the two files, and that one gets a new id")
+      case .syncCopy(of: .some):
+        hints.append(
+          "'larder doctor --fix' joins it with that file, and keeps it in .git/larder/kept; 'rm' "
+            + "drops it; without its id, and under another file name, it is a thing of its own")
+      case .syncCopy(of: nil):
+        hints.append("under another file name it is taken in; 'rm' drops it")
       default: break
       }
     }
@@ -94,6 +116,10 @@ extension MessageWords {
     case .incomplete: "id, createdAt or userId is missing, though larder committed the file"
     case .refusedEarlier:
       "an edit of this file was refused in an earlier commit, and is still in it"
+    case .syncCopy(of: let original?):
+      "this is a copy of \(safePath(original.text)) that a sync of folders left, and counts for nothing"
+    case .syncCopy(of: nil):
+      "a sync of folders left this, by its name, as a copy of a file that is gone; it counts for nothing"
     }
   }
 

@@ -43,16 +43,19 @@ extension HouseholdAdoption {
   }
 
   /// Decides which of several files with one id keeps it: the known one, otherwise the smallest
-  /// path.
+  /// path that is not beside another one's.
   ///
-  /// In a merge they are joined instead.
-  func settleCopies(_ arrivals: inout [Arrival], _ changes: [(path: FilePath, file: WrittenFile?)])
-  {
-    guard !isMerge else { return }
+  /// Takes those out, and returns them, that are no files of their own. In a merge all are joined
+  /// instead.
+  func settleCopies(
+    _ arrivals: inout [Arrival], _ changes: [(path: FilePath, file: WrittenFile?)]
+  ) -> [Arrival] {
+    guard !isMerge else { return [] }
     let changed = Set(changes.map(\.path))
     let gone = Set(changes.filter { $0.file == nil }.map(\.path))
     let claims = Dictionary(grouping: arrivals.indices) { arrivals[$0].key }
     var copies: [Int] = []
+    var keepers: [EntityKey: Arrival] = [:]
     for (key, indices) in claims {
       let home = edit.before.path(of: key)
       // A broken or refused file keeps its entity until it is repaired.
@@ -61,7 +64,11 @@ extension HouseholdAdoption {
           && !indices.contains { arrivals[$0].path == home }
       }
       let homeStands = home.map { !changed.contains($0) } ?? false || isHomeBroken ?? false
-      var keeper = homeStands ? nil : indices.first { arrivals[$0].path == home } ?? indices.first
+      let paths = indices.map { arrivals[$0].path }
+      let first = indices.first { index in
+        !paths.contains { arrivals[index].path.lies(beside: $0) }
+      }
+      var keeper = homeStands ? nil : indices.first { arrivals[$0].path == home } ?? first
       if homeStands, edit.before[key]?.isTombstone ?? false,
         let back = indices.first(where: { edit.before.untaken[arrivals[$0].path] != nil })
       {
@@ -69,14 +76,18 @@ extension HouseholdAdoption {
         keeper = back
       }
       copies += indices.filter { $0 != keeper }
+      keepers[key] = keeper.map { arrivals[$0] }
     }
     var moved = changes.filter { $0.file == nil }.map(\.path)
+    var left: [Arrival] = []
     for index in copies.sorted() {
       if let place = moved.firstIndex(where: { isCopy(at: $0, of: arrivals[index], claims) }),
         let key = edit.before.key(at: moved.remove(at: place))
       {
         arrivals[index].key = key
         arrivals[index].isOfCopy = true
+      } else if isSyncCopy(arrivals[index], keeper: keepers[arrivals[index].key]) {
+        left.append(arrivals[index])
       } else {
         let kind = arrivals[index].key.kind
         var key = EntityKey(kind, source.newID(arrivals[index].path))
@@ -87,6 +98,9 @@ extension HouseholdAdoption {
         arrivals[index].isCopy = true
       }
     }
+    let paths = Set(left.map(\.path))
+    arrivals.removeAll { paths.contains($0.path) }
+    return left
   }
 
   /// Whether a removed path held a copy of the same file, which was then moved.

@@ -115,10 +115,14 @@ extension HouseholdAdoption {
   public mutating func adopt(_ changes: [(path: FilePath, file: WrittenFile?)]) -> Outcome {
     let changes = changes.sorted(byBytesOf: \.path.text)
     var arrivals: [Arrival] = []
-    let named = Set(changes.compactMap { $0.file?.key })
+    var copies: [Arrival] = []
+    let marked = Set(changes.map(\.path).filter(isNamedAsSyncCopy))
+    let named = Set(changes.filter { !marked.contains($0.path) }.compactMap { $0.file?.key })
     for change in changes {
       switch change.file {
-      case .readable(let file): arrivals.append(arrival(file, at: change.path, named))
+      case .readable(let file):
+        let arrival = arrival(file, at: change.path, named)
+        if marked.contains(change.path) { copies.append(arrival) } else { arrivals.append(arrival) }
       case .broken(let mistakes): leave(change.path, mistakes)
       case .misplaced(let mistakes, let keys):
         leave(change.path, mistakes)
@@ -126,7 +130,8 @@ extension HouseholdAdoption {
       case nil: break
       }
     }
-    settleCopies(&arrivals, changes)
+    copies += settleCopies(&arrivals, changes)
+    for copy in copies { leave(copy, among: arrivals) }
     // The household gives its id to the others, and receipts add to items.
     let first: [Kind] = [.household, .receipt]
     for kind in first {
@@ -146,6 +151,13 @@ extension HouseholdAdoption {
   private mutating func leave(_ path: FilePath, _ mistakes: FileMistakes) {
     edit.leave(path, mistakes)
     notes.append(.untaken(path: path))
+  }
+
+  /// Leaves a copy of an entity's file; the entity is not gone, even if nothing else is of it.
+  private mutating func leave(_ copy: Arrival, among arrivals: [Arrival]) {
+    let other = arrivals.first { $0.key == copy.key }?.path
+    leave(copy.path, FileMistakes([.syncCopy(of: other ?? edit.before.path(of: copy.key))]))
+    strays[copy.key] = copy.path
   }
 }
 

@@ -34,15 +34,24 @@ public struct FileMistakes: Error, Sendable, Hashable {
     case refused(EntityProblem, at: TextPosition)
     /// The same, in an earlier commit that the history does not have any more.
     case refusedEarlier
+    /// A program that syncs folders left it as another version of a file; nil if no file has its id.
+    case syncCopy(of: FilePath?)
   }
 
   /// Whether the file can be read, but its edit is not taken.
   public var isRefused: Bool {
     all.contains { mistake in
       switch mistake {
-      case .refused, .refusedEarlier: true
+      case .refused, .refusedEarlier, .syncCopy: true
       default: false
       }
+    }
+  }
+
+  /// Whether a program that syncs folders left the file as a copy of another.
+  public var isSyncCopy: Bool {
+    all.contains { mistake in
+      if case .syncCopy = mistake { true } else { false }
     }
   }
 

@@ -22,6 +22,11 @@ public struct Household: Sendable {
   /// They are broken, refused, or the second of one id, and are not changed.
   public var untaken: [FilePath: FileMistakes] = [:]
 
+  /// The files that programs for syncing folders left as copies of others, ordered by path.
+  public var syncCopies: [(path: FilePath, mistakes: FileMistakes)] {
+    untaken.filter { $0.value.isSyncCopy }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
   public init() {
     base = nil
     products = ProductIndex(base: nil)

@@ -186,7 +186,26 @@ public enum MergeFile {
     guard let mine = file(ours, path), let other = file(theirs, path), let id = mine.id,
       other.id == id
     else { return nil }
-    let ancestor = base.flatMap { file($0, path) }.flatMap { $0.id == id ? $0 : nil }
+    return merge(
+      base: base.flatMap { file($0, path) }.flatMap { $0.id == id ? $0 : nil }, mine, other)
+  }
+
+  /// Joins a file with a copy of it that may be of an earlier version, among those known, newest
+  /// first.
+  static func merge(ours: [UInt8], theirs: [UInt8], versions: [OlderFile], path: FilePath)
+    -> [UInt8]?
+  {
+    guard let mine = file(ours, path), let other = file(theirs, path), mine.id == other.id else {
+      return nil
+    }
+    let time = other.updatedAt
+    let base = versions.last { $0.file.updatedAt == time && $0.isTaken() }?.file
+    return merge(base: time == nil ? nil : base, mine, other)
+  }
+
+  private static func merge(base ancestor: EntityFile?, _ mine: EntityFile, _ other: EntityFile)
+    -> [UInt8]?
+  {
     let later = [mine, other].compactMap(\.latest).max() ?? Instant(milliseconds: 0)
     guard let left = entity(mine, against: ancestor, at: later.next),
       let right = entity(other, against: ancestor, at: later.next)

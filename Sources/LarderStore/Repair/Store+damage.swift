@@ -67,7 +67,7 @@ extension Store {
     let kept = KeptFiles(gitDirectory: repository.gitDirectory)
     switch damage {
     case .hiddenFolder(let name): return kept.place(forFolder: name)
-    case .file(let path), .conflict(let path):
+    case .file(let path), .conflict(let path), .syncCopy(let path, of: _):
       switch try files.state(of: path)?.kind {
       case .file: return kept.place(of: path, try files.read(path))
       case nil: return nil
@@ -136,17 +136,19 @@ extension Store {
     return damage
   }
 
-  /// Returns broken and refused files with a known earlier version.
+  /// Returns broken and refused files with a known earlier version, and copies of other files.
   ///
   /// During a git merge there are none, because HEAD's version may not be the right one.
   private func damagedFiles(_ repository: Repository) throws(StoreError) -> [Damage] {
     // What git filters is not damaged.
     guard repository.operationInProgress() == nil, try filters().isEmpty else { return [] }
     let household = try load().household
-    return household.untaken.filter { path, mistakes in
-      mistakes.hasNoMeaning && household.key(at: path) != nil
+    return household.untaken.sorted { $0.key < $1.key }.compactMap { path, mistakes in
+      if case .syncCopy(of: let original?)? = mistakes.all.first {
+        return household.untaken[original] == nil ? .syncCopy(path, of: original) : nil
+      }
+      return mistakes.hasNoMeaning && household.key(at: path) != nil ? .file(path) : nil
     }
-    .map(\.key).sorted().map(Damage.file)
   }
 }
 
@@ -222,6 +224,8 @@ public enum Damage: Hashable, Sendable {
   case hiddenFolder(FilePath)
   /// A file is untaken, and its last good version is known.
   case file(FilePath)
+  /// A program that syncs folders left a copy of another file, which can be joined with it.
+  case syncCopy(FilePath, of: FilePath)
   /// Git left one of the household's files in conflict, and its sides can be joined.
   case conflict(FilePath)
   /// Git left another file in conflict.

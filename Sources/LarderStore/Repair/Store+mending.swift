@@ -22,6 +22,7 @@ extension Store {
       case .index: try fresh.mendIndex()
       case .conflict(let path): try fresh.resolve(path)
       case .file(let path): try fresh.bringBack(path)
+      case .syncCopy(let path, of: let original): try fresh.join(copy: path, with: original)
       case .hiddenFolder(let name): try fresh.setAside(name)
       case .object, .plainConflict, .wouldBeRefused, .refused: break
       }
@@ -179,6 +180,33 @@ extension Store {
       let entity = household.key(at: path).flatMap({ household[$0] })
     else { return }
     try replace(path, entity.fileBytes)
+  }
+
+  /// Joins a copy with the file that it is another version of, and moves it away.
+  ///
+  /// What somebody changed in it by hand is an edit of the version that it was made of: of those with
+  /// its `updatedAt` the first, as later ones may have been edited too.
+  private func join(copy path: FilePath, with original: FilePath) throws(StoreError) {
+    let loaded = try load()
+    guard let entity = loaded.household.key(at: original).flatMap({ loaded.household[$0] }),
+      try self.files.state(of: path)?.kind == .file
+    else { return }
+    let bytes = try self.files.read(path)
+    let ours = entity.fileBytes
+    var failure: GitError?
+    let versions = try git { _ throws(GitError) in
+      try loaded.reader?.histories(
+        of: [original], from: [loaded.head.commit].compactMap(\.self)
+      ) { failure = $0 }
+    }
+    if let failure { throw .git(failure) }
+    guard
+      let joined = MergeFile.merge(
+        ours: ours, theirs: bytes, versions: versions?[original] ?? [], path: original)
+    else { return }
+    if try self.files.read(original) != joined { try replace(original, joined) }
+    try kept.keep(bytes, as: path)
+    try self.files.remove(path)
   }
 
   private func resolve(_ path: FilePath) throws(StoreError) {

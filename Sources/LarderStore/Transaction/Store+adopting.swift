@@ -75,7 +75,7 @@ extension Store {
       return (commit, try loaded.reader?.files(of: commit))
     }
     guard let standing, meaning.household.keys(differingFrom: standing).isEmpty,
-      Set(meaning.household.untaken.keys) == Set(standing.untaken.keys)
+      meaning.household.untaken.mapValues(\.isRefused) == standing.untaken.mapValues(\.isRefused)
     else { return }
     let known = try git { repository throws(GitError) in
       try repository.reference(Store.adoptedReference)
