@@ -64,6 +64,7 @@ extension MessageWords {
       ErrorWords(
         .failed, "\(path) has changes that are not committed, and would be gone",
         "commit them with git first, or take them back")
+    case .inTheWay(let files): errorWords(for: files, from: nil)
     case .badPath(let path, let fault):
       ErrorWords(
         .invalidData, "nothing is written at \(path): \(message(fault))",
@@ -223,6 +224,7 @@ extension MessageWords {
     case .refused(let commit, let remote): errorWords(refusing: commit, from: remote)
     case .refusedClone(let commit, let url): errorWords(refusingClone: commit, from: url)
     case .wouldBeRefused(let commit): errorWords(keeping: commit)
+    case .inTheWay(let files, let remote): errorWords(for: files, from: remote)
     case .busy(let attempts):
       ErrorWords(
         .unreachable, "could not send: somebody else was quicker, \(attempts) times",

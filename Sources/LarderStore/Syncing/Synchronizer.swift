@@ -133,6 +133,8 @@ public struct Synchronizer {
       throw SyncError.refused(commit, remote: route.remote)
     } catch JoiningError.newerFormat(let format) {
       throw SyncError.newerFormat(format)
+    } catch StoreError.inTheWay(let files) {
+      throw SyncError.inTheWay(files, remote: route.remote)
     }
   }
 
@@ -189,6 +191,13 @@ public struct Synchronizer {
       let difference = try repository.aheadBehind(head, theirs)
       if difference.behind > 0, let refused = try store.refusal(of: theirs) {
         throw SyncError.refused(refused, remote: route.remote)
+      }
+      if difference.behind > 0 {
+        do {
+          try store.refuseInTheWay(of: theirs)
+        } catch .inTheWay(let files) {
+          throw SyncError.inTheWay(files, remote: route.remote)
+        }
       }
       outcome.received = difference.behind
       outcome.sent = difference.ahead
@@ -268,6 +277,8 @@ public enum SyncError: Error, Sendable {
   case refusedClone(RefusedCommit, url: String)
   /// The current commit breaks a rule, so other devices would refuse it; it is not pushed.
   case wouldBeRefused(RefusedCommit)
+  /// Files here that no commit has as they are would be overwritten, so nothing was joined.
+  case inTheWay([FileInTheWay], remote: String)
   /// Others pushed first in every attempt.
   case busy(attempts: Int)
   /// The cloned repository has no household.

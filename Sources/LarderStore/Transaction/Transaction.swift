@@ -14,7 +14,7 @@ struct Transaction {
   struct File {
     let path: FilePath
     /// The expected blob in the work tree; nil for none.
-    let old: ObjectID?
+    var old: ObjectID?
     /// The new blob; nil to remove the file.
     let new: ObjectID?
     /// The mode of the new file: ordinary, executable or a symbolic link.
@@ -60,10 +60,13 @@ extension Store {
     if !transaction.files.isEmpty { try refuseDamagedIndex() }
     // The previous transaction may have left the index behind; the journal shows that.
     if !isReinstating { try recover() }
+    var transaction = transaction
+    transaction.files = try clearWay(for: transaction)
     let size = try journal.append(
       Journal.Record(transaction, reason: reason, in: journal.session()))
     var prepared: Set<FilePath> = []
     do throws(StoreError) {
+      try refuseLateEdits(of: transaction.files)
       prepared = try prepare(transaction.files)
       if transaction.isAwaited { try journal.wait(isNew: size == 0) }
       try move(transaction, reason: reason, by: signature)
