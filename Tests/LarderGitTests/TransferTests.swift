@@ -38,6 +38,40 @@ import Testing
     #expect(found.hasSuffix("/git"))
   }
 
+  @Test(
+    "odd names of the remote stop nobody, and are told",
+    arguments: [
+      ["refs/heads/refs/heads/main"], ["refs/tags/refs/heads/main"], ["refs/heads/x/refs/heads/main"],
+      ["refs/heads/HEAD"], ["refs/tags/main"], ["refs/notes/refs/heads/main", "refs/heads/heads/main"],
+    ])
+  func oddNames(_ names: [String]) throws {
+    for name in names { try sandbox.git("update-ref", name, first.hex, in: "remote") }
+    try sandbox.git("branch", "main2")
+    try sandbox.git("branch", "main-old/x")
+    for number in 2...3 {
+      try repository.fetch(remote: "origin", pruning: true)
+      let next = try sandbox.commit(["a": "\(number)"])
+      let told = try repository.push(
+        next, to: "refs/heads/main", remote: "origin",
+        expecting: try repository.reference("refs/remotes/origin/main"))
+      #expect(try sandbox.git("rev-parse", "refs/heads/main", in: "remote") == next.hex)
+      let isMistaken = names[0].hasSuffix("/refs/heads/main") && !names[0].contains("notes")
+      #expect(told == (isMistaken ? names : []))
+    }
+    let others = try sandbox.git("for-each-ref", "--format=%(refname)", in: "remote")
+    #expect(Set(others.split(separator: "\n").map(String.init)) == Set(names + ["refs/heads/main"]))
+    // A push that others forestalled is still told from one that git does not understand.
+    let theirs = try pushFromElsewhere("1")
+    let mine = try sandbox.commit(["a": "4"])
+    #expect(
+      code {
+        try repository.push(
+          mine, to: "refs/heads/main", remote: "origin",
+          expecting: try repository.reference("refs/remotes/origin/main"))
+      } == .notFastForward)
+    #expect(try sandbox.git("rev-parse", "refs/heads/main", in: "remote") == theirs.hex)
+  }
+
   @Test("fetching brings the remote's commits")
   func fetch() throws {
     let theirs = try pushFromElsewhere("1")

@@ -64,7 +64,7 @@ extension Damage {
   var path: FilePath? {
     switch self {
     case .file(let path), .conflict(let path), .plainConflict(let path): path
-    case .object, .reference, .index, .hiddenFolder, .wouldBeRefused, .refused: nil
+    case .object, .reference, .index, .uncheckedIndex, .hiddenFolder, .wouldBeRefused, .refused: nil
     }
   }
 
@@ -72,7 +72,7 @@ extension Damage {
   var isOfFiles: Bool {
     switch self {
     case .file, .conflict, .plainConflict, .wouldBeRefused, .refused: true
-    case .object, .reference, .index, .hiddenFolder: false
+    case .object, .reference, .index, .uncheckedIndex, .hiddenFolder: false
     }
   }
 
@@ -80,7 +80,7 @@ extension Damage {
     switch self {
     case .plainConflict: false
     case .reference(let name): name != "HEAD" && !name.hasPrefix("refs/tags/")
-    case .object, .index, .hiddenFolder, .file, .conflict, .wouldBeRefused, .refused: true
+    case .object, .index, .uncheckedIndex, .hiddenFolder, .file, .conflict, .wouldBeRefused, .refused: true
     }
   }
 }

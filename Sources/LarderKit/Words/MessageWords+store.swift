@@ -76,6 +76,13 @@ extension MessageWords {
     case .lostBranch(let name): damaged("the branch \(name) has lost its last commit")
     case .indexDamaged(let path):
       damaged("git's index can't be read (\(path)), so nothing is written")
+    case .indexUnchecked(let path):
+      ErrorWords(
+        .failed,
+        "git's index has no checksum (\(path)), and git's settings here don't say that it is to be left "
+          + "out, so nothing is written; a git with index.skipHash or feature.manyFiles writes it so",
+        "'larder doctor --fix' gives it its checksum, and changes nothing else in it",
+        "if it is wanted, 'larder git -- config index.skipHash true' says so")
     case .endOfTime(let title, let at, let commit): endOfTime(title, at, commit)
     case .badTimeZone(let name):
       ErrorWords(

@@ -42,6 +42,8 @@ public enum StoreError: Error, Sendable {
   case lostBranch(String)
   /// The index is unreadable.
   case indexDamaged(path: String)
+  /// The index has no checksum, though git's settings don't say that it is to be left out.
+  case indexUnchecked(path: String)
   /// The commit is made, but not all files could be updated, for the given reason.
   ///
   /// The next command updates them.

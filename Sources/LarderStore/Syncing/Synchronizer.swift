@@ -157,7 +157,7 @@ public struct Synchronizer {
     let ahead = try theirs.map { try repository.aheadBehind(head, $0).ahead }
     let commits = try ahead ?? count(head, repository)
     report(.pushing(commits: commits))
-    try repository.push(
+    outcome.namesakes = try repository.push(
       head, to: route.reference, remote: route.remote, expecting: theirs,
       waiting: { report(.waiting(remote: route.remote)) })
     outcome.sent = commits
@@ -233,6 +233,9 @@ public struct SyncOutcome: Sendable {
   public var changed: [EntityKey] = []
   /// The files that are no entities and changed on both sides, with the path of the second version.
   public var conflicts: [Conflict] = []
+  /// References of the remote that git takes for the branch, too, because their names end like its full
+  /// name.
+  public var namesakes: [String] = []
   /// The number of edited files that a dry run did not adopt.
   public var waiting = 0
   /// The number of attempts in which somebody else pushed first.
@@ -303,8 +306,7 @@ struct Route {
 
   /// The short name of the remote's branch.
   var remoteBranch: String {
-    reference.hasPrefix("refs/heads/")
-      ? String(reference.dropFirst("refs/heads/".count)) : reference
+    reference.afterBytes(of: "refs/heads/") ?? reference
   }
 }
 

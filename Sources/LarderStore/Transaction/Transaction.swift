@@ -51,7 +51,7 @@ struct Transaction {
   ///
   /// The references of Larder's own are written durably themselves, because nobody but Larder knows
   /// whether they were moved or removed on purpose.
-  var isAwaited: Bool { move.map { !$0.reference.hasPrefix("refs/larder/") } ?? true }
+  var isAwaited: Bool { move.map { !$0.reference.begins(withBytesOf: "refs/larder/") } ?? true }
 }
 
 extension Store {
@@ -78,6 +78,9 @@ extension Store {
       }
     }
     hasCommitted = true
+    if let move = transaction.move, transaction.isAwaited {
+      Acknowledged.note(journal.lastSum, move, of: journal.path)
+    }
     do throws(StoreError) {
       try exchange(transaction.files, prepared: prepared)
     } catch {
@@ -120,7 +123,9 @@ extension Store {
   /// Empties the journal, after waiting for all that it says to be on the disk.
   func emptyJournal() throws(StoreError) {
     try waitForDisk()
-    try journal?.empty()
+    guard let journal else { return }
+    Acknowledged.forget(journal.path)
+    try journal.empty()
   }
 
   /// Waits until all that was written to the household and its repository is on the disk.
@@ -137,7 +142,8 @@ extension Store {
   /// Whether a process was killed in a transaction, or the system after one.
   var hasUnfinishedTransaction: Bool {
     do throws(StoreError) {
-      return try journal?.isUnfinished ?? false
+      guard let journal else { return false }
+      return try journal.isUnfinished || hasFallenBack(journal)
     } catch {
       // Whoever writes reads it again, and says so.
       return true
@@ -168,10 +174,10 @@ extension Store {
     let size = FileState(of: journal.path)?.size ?? 0
     // The process died while it wrote a record; then it did nothing else.
     if whole < size { try journal.cut(to: whole) }
-    // What an earlier session left is done again, never taken back.
-    guard let last = records.last, last.applied == nil, last.session == journal.session() else {
-      return nil
-    }
+    // What an earlier session left is done again, never taken back; and so is what was told of as done.
+    guard let last = records.last, last.applied == nil, last.session == journal.session(),
+      !hasFallenBack(journal)
+    else { return nil }
     let transaction = last.record.transaction
     try git { repository throws(GitError) in try repository.removeLeftIndexLock() }
     if let move = transaction.move {
