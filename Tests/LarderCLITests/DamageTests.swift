@@ -278,6 +278,7 @@ struct DamageTests {
     try Git.run(
       "init", "-q", "--object-format=sha256", "-b", "main", "other", in: household.larder.folder("home"))
     try household.larder.folder.write("x", to: "home/other/household.json")
+    try Git.run("commit", "-q", "--allow-empty", "-m", "x", in: root)
     for words in [
       ["stock"], ["doctor"], ["doctor", "--fix"], ["init"], ["sync"], ["join", ".", "../copy"],
     ] {
@@ -288,7 +289,6 @@ struct DamageTests {
       #expect(!told.errors.contains("mends what can be"), "\(words): \(told.errors)")
     }
     try Git.run("remote", "set-url", "origin", root, in: household.root)
-    try Git.run("commit", "-q", "--allow-empty", "-m", "x", in: root)
     let sync = try household("sync")
     #expect(sync.errors.contains("SHA-256"), "\(sync.errors)")
     try Git.run("remote", "set-url", "origin", "../hub.git", in: household.root)

@@ -62,8 +62,8 @@ struct PlainFileTests {
       ours: "echo mine >n", named: "n", after: ["n": "mine\n"], status: "?? n"),
     Shape(
       description: "an untracked file in a folder that becomes a file",
-      theirs: "git rm -rq d; echo theirs >d", ours: "echo mine >d/x", named: "d/x",
-      status: "?? d/x"),
+      theirs: "git rm -rq d; echo theirs >d", ours: "echo mine >d/z", named: "d/z",
+      status: "?? d/z"),
     Shape(
       description: "a link in a folder's place", theirs: "mkdir n; echo theirs >n/x",
       ours: "mkdir ../out; ln -s ../out n", named: "n", status: "?? n"),
@@ -181,11 +181,13 @@ struct PlainFileTests {
     let pair = try pair()
     try shell("echo theirs >'a b'; echo two >f; git add -A; git commit -qm x", pair, "laptop")
     try pair.prepare("laptop", "sync")
-    try shell("echo mine >'a b'; echo mine >>f", pair, "phone")
+    try shell(
+      "echo mine >'a b'; echo mine >>f; git config user.name Ada; git config user.email a@example.org",
+      pair, "phone")
     let told = try pair("phone", "sync").errors
     #expect(told.contains("2 files here are in no commit as they are"), "\(told)")
     let lines = told.matches(of: /'larder (git -- [^']*)'/).map { String($0.output.1) }
-      .filter { $0.hasPrefix(way == "stash" ? "git -- stash" : "git -- add") || way == "add" && $0.contains("commit") }
+      .filter { $0.contains("stash") == (way == "stash") }
     #expect(lines.count == 2, "\(told)")
     for (index, line) in lines.enumerated() {
       if way == "stash", index == 1 { try pair.prepare("phone", "sync") }
@@ -202,8 +204,7 @@ struct PlainFileTests {
     } else {
       // Where both changed the same, plain git keeps the stash.
       #expect(try text("f", pair)?.contains("two") == true)
-      let kept = try pair.git("phone", "stash", "list", "-p", "--include-untracked")
-      #expect(try kept.contains("mine") || text("f", pair)?.contains("mine") == true)
+      #expect(try pair.git("phone", "stash", "list") != "" || text("f", pair)?.contains("mine") == true)
     }
   }
 

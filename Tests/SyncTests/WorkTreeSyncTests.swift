@@ -44,7 +44,7 @@ struct WorkTreeSyncTests {
     let item = try #require(try phone.read().household[milk.key])
     #expect(item.name == "Oat drink")
     #expect(item.quantity.value == Number(9))
-    #expect(try Git.run(words: ["log", "-p"], in: phone.root).contains("+two"))
+    #expect(try Git.run(words: ["log", "-p", "--no-textconv"], in: phone.root).contains("+two"))
   }
 
   @Test("a plain file that the other side changed, added or removed comes along")

@@ -15,7 +15,8 @@ extension Repository {
       defer { unlink(draft) }
       try writeChecked(to: draft)
       let index = try openIndex(draft)
-      return (0..<git_index_entrycount(index.pointer)).allSatisfy { position in
+      let count = git_index_entrycount(index.pointer)
+      return count > 0 && (0..<count).allSatisfy { position in
         guard let entry = git_index_get_byindex(index.pointer, position)?.pointee else {
           return false
         }

@@ -138,7 +138,7 @@ struct ForeignCSVTests: SpreadsheetSuite {
     try ([text] + rows).joined(separator: "\n")
       .write(toFile: path, atomically: true, encoding: .utf8)
     let began = ContinuousClock.now
-    let refused = try nest("import csv ../table.csv --table \(name)")
+    let refused = try nest("import csv ../table.csv --kind \(name)")
     #expect(refused.code == 5)
     #expect(refused.errors.contains("new things"), "\(refused.errors)")
     #expect(ContinuousClock.now - began < .seconds(12))
