@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 @Suite(
-  "Where the system gives little", .enabled(if: Mount.isPossible, "file systems can't be mounted here"))
+  "Where the system gives little",
+  .enabled(if: Mount.isPossible, "file systems can't be mounted here"))
 struct ScarcityTests {
   /// A household with more files than are read by one thread, none of them known from before.
   private func household() throws -> World {
@@ -47,7 +48,8 @@ struct ScarcityTests {
   func arguments() throws {
     let world = try World.first.get().copied()
     for (line, code, part) in [
-      ("stock use milk 1", 0, "used 1 of Milk"), ("stock use 'no such thing' 1", 3, "no such thing"),
+      ("stock use milk 1", 0, "used 1 of Milk"),
+      ("stock use 'no such thing' 1", 3, "no such thing"),
       ("stock use milk $(printf '\\377')", 2, "UTF-8"), ("", 0, "Usage"),
     ] {
       let outcome = try Mount.run(

@@ -276,7 +276,8 @@ struct DamageTests {
     let household = try DamagedHousehold()
     let root = household.larder.folder("home/other")
     try Git.run(
-      "init", "-q", "--object-format=sha256", "-b", "main", "other", in: household.larder.folder("home"))
+      "init", "-q", "--object-format=sha256", "-b", "main", "other",
+      in: household.larder.folder("home"))
     try household.larder.folder.write("x", to: "home/other/household.json")
     try Git.run("commit", "-q", "--allow-empty", "-m", "x", in: root)
     for words in [

@@ -204,7 +204,8 @@ struct PlainFileTests {
     } else {
       // Where both changed the same, plain git keeps the stash.
       #expect(try text("f", pair)?.contains("two") == true)
-      #expect(try pair.git("phone", "stash", "list") != "" || text("f", pair)?.contains("mine") == true)
+      #expect(
+        try pair.git("phone", "stash", "list") != "" || text("f", pair)?.contains("mine") == true)
     }
   }
 
@@ -294,7 +295,8 @@ private struct PlainLife {
     try? FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: false)
     var isFolder: ObjCBool = false
-    if FileManager.default.fileExists(atPath: url.path(percentEncoded: false), isDirectory: &isFolder),
+    if FileManager.default.fileExists(
+      atPath: url.path(percentEncoded: false), isDirectory: &isFolder),
       isFolder.boolValue
     {
       return

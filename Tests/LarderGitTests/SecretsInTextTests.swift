@@ -89,7 +89,8 @@ struct SecretsInTextTests {
           for text in ["\(marked)", "could not fetch (\(marked)): it said '\(marked)'"] {
             for clean in [text.withoutSecrets, text.withoutSecrets(of: "\(marked)")] {
               let letters = String(
-                String.UnicodeScalarView(clean.unicodeScalars.filter { (65...90).contains($0.value) }))
+                String.UnicodeScalarView(
+                  clean.unicodeScalars.filter { (65...90).contains($0.value) }))
               #expect(letters == "", "\(text.debugDescription) became \(clean.debugDescription)")
             }
           }

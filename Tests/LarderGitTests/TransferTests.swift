@@ -41,12 +41,16 @@ import Testing
   @Test(
     "odd names of the remote stop nobody, and are told",
     arguments: [
-      ["refs/heads/refs/heads/main"], ["refs/tags/refs/heads/main"], ["refs/heads/x/refs/heads/main"],
-      ["refs/heads/HEAD"], ["refs/tags/main"], ["refs/notes/refs/heads/main", "refs/heads/heads/main"],
+      ["refs/heads/refs/heads/main"], ["refs/tags/refs/heads/main"],
+      ["refs/heads/x/refs/heads/main"],
+      ["refs/heads/HEAD"], ["refs/tags/main"],
+      ["refs/notes/refs/heads/main", "refs/heads/heads/main"],
     ])
   func oddNames(_ names: [String]) throws {
     for name in names { try sandbox.git("update-ref", name, first.hex, in: "remote") }
-    let isMistaken = names.contains { ["refs/heads/refs/heads/main", "refs/tags/refs/heads/main"].contains($0) }
+    let isMistaken = names.contains {
+      ["refs/heads/refs/heads/main", "refs/tags/refs/heads/main"].contains($0)
+    }
     try sandbox.git("branch", "main2")
     try sandbox.git("branch", "main-old/x")
     for number in 2...3 {

@@ -126,7 +126,8 @@ struct ReinstatingTests {
     #expect(try store.name(killed.milk) == "Oat drink")
   }
 
-  @Test("a lock of git's that no process holds is gone, whatever its time", arguments: [-9e6, 0, 9e6])
+  @Test(
+    "a lock of git's that no process holds is gone, whatever its time", arguments: [-9e6, 0, 9e6])
   func lock(_ seconds: Double) throws {
     let killed = try Killed()
     try killed.lay(moved: false, cut: true)

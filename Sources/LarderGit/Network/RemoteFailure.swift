@@ -6,7 +6,10 @@ enum RemoteFailure {
   /// Words in lower case, the most specific first: git adds general ones to most failures.
   private static let signs: [(GitError.Code, [String])] = [
     (.ownership, ["dubious ownership"]),
-    (.otherHash, ["mismatched algorithms", "the receiving end does not support this repository's hash"]),
+    (
+      .otherHash,
+      ["mismatched algorithms", "the receiving end does not support this repository's hash"]
+    ),
     (.exists, ["already exists and is not an empty directory"]),
     (.locked, ["another git process seems to be running"]),
     // Another git process is moving the same reference.

@@ -80,7 +80,8 @@ extension Array<UInt8> {
     var result: [UInt8] = []
     var place = startIndex
     while place < endIndex {
-      let isStart = place == startIndex || self[place - 1].isBlank || self[place - 1].isOne(of: "'\"(")
+      let isStart =
+        place == startIndex || self[place - 1].isBlank || self[place - 1].isOne(of: "'\"(")
       if isStart, let (name, at) = shortPassword(at: place) {
         result += self[name] + [.at]
         place = at + 1

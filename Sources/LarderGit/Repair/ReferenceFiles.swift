@@ -82,7 +82,8 @@ public struct ReferenceFiles {
   /// The reflog is written just before the branch, so after a kill it may be one commit ahead.
   public func hasFallenBack(_ name: String) -> Bool {
     guard FileStatus(of: folder + "/" + name) == nil,
-      let packed = packedLines.compactMap(\.entry).first(where: { $0.name.hasSameBytes(as: name) })?.target
+      let packed = packedLines.compactMap(\.entry).first(where: { $0.name.hasSameBytes(as: name) })?
+        .target
     else { return false }
     let commits = log(of: name)
     return !commits.isEmpty && !commits.prefix(2).contains(packed)

@@ -16,14 +16,15 @@ extension Repository {
       try writeChecked(to: draft)
       let index = try openIndex(draft)
       let count = git_index_entrycount(index.pointer)
-      return count > 0 && (0..<count).allSatisfy { position in
-        guard let entry = git_index_get_byindex(index.pointer, position)?.pointee else {
-          return false
+      return count > 0
+        && (0..<count).allSatisfy { position in
+          guard let entry = git_index_get_byindex(index.pointer, position)?.pointee else {
+            return false
+          }
+          // Zeros that a power cut left in the place of entries are no entries.
+          return FileMode(entry.mode) != nil && entry.path.map { $0.pointee != 0 } ?? false
+            && ObjectID(entry.id).hex.contains { $0 != "0" }
         }
-        // Zeros that a power cut left in the place of entries are no entries.
-        return FileMode(entry.mode) != nil && entry.path.map { $0.pointee != 0 } ?? false
-          && ObjectID(entry.id).hex.contains { $0 != "0" }
-      }
     } catch {
       return false
     }

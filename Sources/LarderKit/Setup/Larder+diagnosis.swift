@@ -80,7 +80,9 @@ extension Damage {
     switch self {
     case .plainConflict: false
     case .reference(let name): name != "HEAD" && !name.hasPrefix("refs/tags/")
-    case .object, .index, .uncheckedIndex, .hiddenFolder, .file, .conflict, .wouldBeRefused, .refused: true
+    case .object, .index, .uncheckedIndex, .hiddenFolder, .file, .conflict, .wouldBeRefused,
+      .refused:
+      true
     }
   }
 }

@@ -36,11 +36,13 @@ extension MessageWords {
     let added = files.filter { $0.reason == .edited || $0.reason == .untracked }
     let isStaged = files.contains { $0.reason == .staged }
     // Of many, the names would be a wall of words.
-    let few = added.count > 5 ? "FILE…" : added.map { shellWord($0.path.text) }.joined(separator: " ")
+    let few =
+      added.count > 5 ? "FILE…" : added.map { shellWord($0.path.text) }.joined(separator: " ")
     let commit = "'larder git -- commit -m \"our changes\"'"
     if !added.isEmpty {
       hints.append(
-        "'larder git -- add -- \(few)', then \(commit) keeps what is here; 'larder sync' joins both")
+        "'larder git -- add -- \(few)', then \(commit) keeps what is here; 'larder sync' joins both"
+      )
     } else if isStaged {
       hints.append("\(commit) keeps what is here; 'larder sync' joins both")
     }

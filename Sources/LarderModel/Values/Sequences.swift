@@ -70,9 +70,11 @@ extension Array where Element: Sendable {
     inChunksOf size: Int, _ body: @Sendable (ArraySlice<Element>) -> Result
   ) -> [Result] {
     guard count > size, hasRoomForThreads else {
-      return isEmpty ? [] : stride(from: 0, to: count, by: size).map { start in
-        body(self[start..<Swift.min(count, start + size)])
-      }
+      return isEmpty
+        ? []
+        : stride(from: 0, to: count, by: size).map { start in
+          body(self[start..<Swift.min(count, start + size)])
+        }
     }
     let chunks = (count + size - 1) / size
     let results = Mutex([Result?](repeating: nil, count: chunks))

@@ -11,7 +11,8 @@ extension Store {
     guard let repository else { return [] }
     let references = try damagedReferences(repository)
     let objects = try git { _ throws(GitError) in try repository.damagedObjects(from: tips) }
-    let index: [Damage] = try isIndexDamaged(repository)
+    let index: [Damage] =
+      try isIndexDamaged(repository)
       ? [repository.isIndexUnchecked ? .uncheckedIndex : .index] : []
     let found = objects.map(Damage.object) + references.map(Damage.reference) + index
     // Everything based on these can be checked only after their repair.
@@ -96,7 +97,8 @@ extension Store {
     let entries = files.entries()
     var damaged = entries.filter { entry in
       entry.target == nil
-        || entry.isPacked && entry.name.begins(withBytesOf: "refs/heads/") && files.hasFallenBack(entry.name)
+        || entry.isPacked && entry.name.begins(withBytesOf: "refs/heads/")
+          && files.hasFallenBack(entry.name)
     }
     .map(\.name)
     let text = String(

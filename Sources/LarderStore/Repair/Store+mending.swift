@@ -149,7 +149,8 @@ extension Store {
     let branch = name.dropFirst("refs/heads/".count)
     for entry in files.entries() {
       guard let target = entry.target else { continue }
-      let isSame = entry.name.begins(withBytesOf: "refs/remotes/") && entry.name.hasSuffix("/\(branch)")
+      let isSame =
+        entry.name.begins(withBytesOf: "refs/remotes/") && entry.name.hasSuffix("/\(branch)")
       if isSame || entry.name == Store.adoptedReference { candidates.append(target) }
     }
     return candidates.first { hasFiles($0, repository) }

@@ -132,7 +132,9 @@ struct ForeignCSVTests: SpreadsheetSuite {
     let path = nest.larder.folder("table.csv")
     try ([heading] + rows).joined(separator: "\n")
       .write(toFile: path, atomically: true, encoding: .utf8)
-    let table = ["name,total": "stock", "barcode,title,item": "products", "item,completed": "shopping"]
+    let table = [
+      "name,total": "stock", "barcode,title,item": "products", "item,completed": "shopping",
+    ]
     let name = table[heading] ?? "locations"
     let text = name == "locations" ? "name" : heading
     try ([text] + rows).joined(separator: "\n")
