@@ -12,7 +12,7 @@ public struct FileInTheWay: Sendable, Hashable {
     case staged
     /// Git does not have the file.
     case untracked
-    /// A link is in the place of a folder.
+    /// A link is in the place of a new folder.
     case link
   }
 
@@ -157,6 +157,10 @@ private struct WayLook {
     let path = file.path
     let committed = try mapGit { head throws(GitError) in try head?.entry(at: path) }
     guard committed?.mode != .submodule || file.new != nil else { return }
+    // Whoever expects another version than HEAD's has read it here, and takes it into the new one.
+    if let expected = file.old, expected != committed?.id {
+      return try blob(at: path) == expected ? () : note(path, .edited)
+    }
     let old = committed.map { Version(id: $0.id, mode: $0.mode) }
     let new = file.new.map { Version(id: $0, mode: file.mode) }
     let staged = index[path]
@@ -214,9 +218,12 @@ private struct WayLook {
   private mutating func look(above path: FilePath, at place: FilePath) throws(StoreError) {
     // Its own turn comes, as a file that goes.
     if removed.contains(place) { return }
-    if try folder.state(of: place)?.kind == .link { return note(place, .link) }
-    if index[place] != nil { return note(place, .staged) }
     let isTracked = index.keys.contains { $0.folders.contains(place) }
+    if try folder.state(of: place)?.kind == .link {
+      // People may keep a folder of theirs behind a link, which is left alone.
+      return isTracked ? () : note(place, .link)
+    }
+    if index[place] != nil { return note(place, .staged) }
     if !isTracked, try isIgnored(place) {
       ignored.insert(place)
     } else {
