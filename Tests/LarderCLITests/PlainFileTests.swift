@@ -200,7 +200,8 @@ struct PlainFileTests {
       let texts = try names.filter { $0.contains("a b") || $0.hasPrefix("f") }
         .map { try text($0.trimmingCharacters(in: ["\""]), pair) ?? "" }.joined()
       for line in ["theirs", "mine", "two"] { #expect(texts.contains(line), "\(texts)") }
-      try pair.settle()
+      // Each of the two second versions is told.
+      try pair.settle(finding: 2)
     } else {
       // Where both changed the same, plain git keeps the stash.
       #expect(try text("f", pair)?.contains("two") == true)
