@@ -23,6 +23,11 @@ static inline int larder_sync(int descriptor) {
 
 static inline int larder_start_writing(int descriptor) { return fcntl(descriptor, F_BARRIERFSYNC); }
 
+static inline unsigned long long larder_mount_number(const char *folder) {
+  (void)folder;
+  return 0;
+}
+
 #define LARDER_RENAME_NOREPLACE RENAME_EXCL
 #define LARDER_RENAME_EXCHANGE RENAME_SWAP
 
@@ -32,8 +37,22 @@ static inline int larder_rename(int from_folder, const char *from, int to_folder
 }
 #else
 // renameat2 and syncfs are hidden behind _GNU_SOURCE, which Swift's view of glibc does not define.
+#include <fcntl.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
+
+// Returns the number of the mount that a folder is on, which no other mount gets until the system is
+// started again; 0 if the kernel is older than 6.8 and would give it to the next one.
+static inline unsigned long long larder_mount_number(const char *folder) {
+  const unsigned int wish = 0x4000;  // STATX_MNT_ID_UNIQUE
+  union {
+    unsigned char bytes[256];  // struct statx, whose size never changes
+    unsigned int mask;
+    unsigned long long words[32];
+  } status;
+  if (syscall(SYS_statx, AT_FDCWD, folder, AT_SYMLINK_NOFOLLOW, wish, &status) != 0) return 0;
+  return status.mask & wish ? status.words[0x90 / 8] : 0;
+}
 
 #define LARDER_RENAME_NOREPLACE 1
 #define LARDER_RENAME_EXCHANGE 2

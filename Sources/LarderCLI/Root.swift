@@ -69,16 +69,27 @@ public func runLarder(environment: Environment = .process) -> Int32 {
     pager: { line in
       Pager.command(environment) { environment.gitSetting("core.pager", for: line) }
     }, mends: AutoSync.asks(for:of:)
-  ).run(Array(CommandLine.arguments.dropFirst()), damaged: damagedWord)
+  ).run(ProcessArguments.all.map(\.text), damaged: ProcessArguments.damaged)
 }
 
-/// The position, from 1, of the first argument that is not UTF-8.
-///
-/// Swift would silently repair such an argument.
-private var damagedWord: Int? {
-  (1..<max(Int(CommandLine.argc), 1)).first { index in
-    CommandLine.unsafeArgv[index].map { String(validatingCString: $0) == nil } ?? false
-  }
+/// The arguments of this process.
+private enum ProcessArguments {
+  /// Each argument without the program's name, with damaged bytes replaced.
+  static let all: [(text: String, isUTF8: Bool)] = {
+    var count: Int32 = 0
+    guard let words = larder_arguments(&count) else {
+      return CommandLine.arguments.dropFirst().enumerated().map { index, text in
+        let word = CommandLine.unsafeArgv[index + 1]
+        return (text, word.map { String(validatingCString: $0) != nil } ?? true)
+      }
+    }
+    return (1..<max(Int(count), 1)).compactMap { index in
+      words[index].map { (String(cString: $0), String(validatingCString: $0) != nil) }
+    }
+  }()
+
+  /// The position, from 1, of the first argument that is not UTF-8.
+  static var damaged: Int? { all.firstIndex { !$0.isUTF8 }.map { $0 + 1 } }
 }
 
 /// The one-word forms of everyday commands.

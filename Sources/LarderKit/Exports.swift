@@ -15,6 +15,7 @@
 @_exported public import enum LarderStore.DeviceFlag
 @_exported public import enum LarderStore.DeviceNumber
 @_exported public import struct LarderStore.Draft
+@_exported public import struct LarderStore.FileInTheWay
 @_exported public import struct LarderStore.GitFolder
 @_exported public import struct LarderStore.KeptVersion
 @_exported public import struct LarderStore.LaterChange

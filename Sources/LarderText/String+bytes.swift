@@ -82,3 +82,19 @@ package func compareBytes(
   }
   return left.count - right.count
 }
+
+extension StringProtocol {
+  /// Whether its UTF-8 bytes begin with those of another text.
+  package func begins(withBytesOf beginning: String) -> Bool { utf8.starts(with: beginning.utf8) }
+
+  /// Whether the UTF-8 bytes of another text are among its own, one after the other.
+  package func utf8Contains(_ other: String) -> Bool {
+    Array(utf8).firstRange(of: Array(other.utf8)) != nil
+  }
+
+  /// Returns what follows a beginning, by UTF-8 bytes; nil if the text does not begin so.
+  package func afterBytes(of beginning: String) -> String? {
+    begins(withBytesOf: beginning)
+      ? String(decoding: utf8.dropFirst(beginning.utf8.count), as: UTF8.self) : nil
+  }
+}

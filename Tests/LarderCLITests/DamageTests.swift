@@ -244,6 +244,62 @@ struct DamageTests {
     #expect(try household("sync").code == 0)
   }
 
+  @Test("an index without a checksum is named as one, and gets it with all that is staged")
+  func uncheckedIndex() throws {
+    let household = try DamagedHousehold()
+    try household.larder.folder.write("more notes\n", to: "home/nest/README.md")
+    try Git.run("add", "README.md", in: household.root)
+    let path = URL(filePath: household.root + "/.git/index")
+    let whole = try Data(contentsOf: path)
+    let bare = whole.dropLast(20) + Data(count: 20)
+    for setting in ["index.skipHash", "feature.manyFiles"] {
+      try bare.write(to: path)
+      let told = try household("stock", "use", "milk", "0.1")
+      #expect(told.code == 1)
+      #expect(told.errors.contains("git's index has no checksum"), "\(told.errors)")
+      #expect(!told.errors.contains("damaged") && !told.errors.contains("can't be read"))
+      #expect(try household("doctor").output.contains("has no checksum"))
+      try Git.run("config", setting, "true", in: household.root)
+      #expect(try household("stock", "use", "milk", "0.1").code == 0)
+      #expect(try household("doctor").output == "all is well\n")
+      try Git.run("config", "--unset", setting, in: household.root)
+    }
+    try bare.write(to: path)
+    #expect(try household("doctor", "--fix").output.contains("nothing else in it is changed"))
+    #expect(try Data(contentsOf: path) == whole)
+    #expect(try household("stock", "use", "milk", "0.1").code == 0)
+    #expect(try Git.run("status", "--porcelain", in: household.root) == "M  README.md\n")
+  }
+
+  @Test("a repository with SHA-256 ids, or git's other references, is called what it is")
+  func otherFormats() throws {
+    let household = try DamagedHousehold()
+    let root = household.larder.folder("home/other")
+    try Git.run(
+      "init", "-q", "--object-format=sha256", "-b", "main", "other",
+      in: household.larder.folder("home"))
+    try household.larder.folder.write("x", to: "home/other/household.json")
+    try Git.run("commit", "-q", "--allow-empty", "-m", "x", in: root)
+    for words in [
+      ["stock"], ["doctor"], ["doctor", "--fix"], ["init"], ["sync"], ["join", ".", "../copy"],
+    ] {
+      let told = try household.larder.run(words, in: "home/other")
+      #expect(told.code == 1)
+      #expect(told.errors.contains("SHA-256"), "\(words): \(told.errors)")
+      #expect(told.errors.contains("nothing is damaged"), "\(words): \(told.errors)")
+      #expect(!told.errors.contains("mends what can be"), "\(words): \(told.errors)")
+    }
+    try Git.run("remote", "set-url", "origin", root, in: household.root)
+    let sync = try household("sync")
+    #expect(sync.errors.contains("SHA-256"), "\(sync.errors)")
+    try Git.run("remote", "set-url", "origin", "../hub.git", in: household.root)
+    try Git.run("config", "core.repositoryFormatVersion", "1", in: household.root)
+    try Git.run("config", "extensions.refStorage", "reftable", in: household.root)
+    let told = try household("stock")
+    #expect(told.errors.contains("refstorage"), "\(told.errors)")
+    #expect(!told.errors.contains("mends what can be"), "\(told.errors)")
+  }
+
   @Test("a remote that git's settings forgot is named")
   func lostRemote() throws {
     let household = try DamagedHousehold()

@@ -107,6 +107,12 @@ import Testing
     try (bytes.dropLast(20) + Data(count: 20)).write(to: index)
     try sandbox.git("config", setting, "false")
     #expect(repository.indexDamage() != nil)
+    // It is known as what it is, and whole again with a checksum, whatever is staged.
+    let staged = try sandbox.git("ls-files", "--stage")
+    #expect(repository.isIndexUnchecked)
+    try repository.writeChecksum()
+    #expect(repository.indexDamage() == nil && !repository.isIndexUnchecked)
+    #expect(try sandbox.git("ls-files", "--stage") == staged)
   }
 
   @Test("a damaged index is told of, wherever its bytes are wrong or missing")
@@ -133,6 +139,8 @@ import Testing
     for length in 0..<entries {
       try (whole.prefix(length) + Data(count: 24)).write(to: URL(fileURLWithPath: path))
       #expect(repository.indexDamage() != nil, "\(length) bytes and zeros")
+      // The last entry ends with zeros of its own.
+      #expect(!repository.isIndexUnchecked || length + 4 >= entries, "\(length) bytes and zeros")
       #expect(throws: GitError.self) { try repository.indexEntries() }
       #expect(throws: GitError.self) { try repository.refreshIndex(["a": .some((id, .file))]) }
     }

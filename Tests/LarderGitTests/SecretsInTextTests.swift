@@ -60,13 +60,52 @@ struct SecretsInTextTests {
     }
   }
 
+  /// Marks and other scalars that Swift joins with the character before them.
+  private static let marks = [
+    "\u{301}", "\u{30A}", "\u{20DD}", "\u{200D}", "\u{FE0F}", "\u{E0100}", "\u{1F3FD}", "\u{903}",
+    "\u{93F}", "\u{302E}",
+  ]
+
+  @Test("a mark after any sign of an address hides no sign, and so shows no secret")
+  func marked() {
+    let secret = "GEHEIMNIS"
+    for url in [
+      "https://anna:\(secret)@example.org/home.git", "https://\(secret)@example.org/home.git",
+      "ssh://git:\(secret)@example.org:22/~/home", "anna:\(secret)@example.org:home.git",
+      "https://example.org/home.git?token=\(secret)",
+      "https://anna:\(secret)/x@example.org:8443/home.git", "http://:\(secret)@[::1]:80/home",
+    ] {
+      for place in url.indices.dropFirst() {
+        for mark in Self.marks {
+          // Within the name of a query's part, a mark makes it another name.
+          guard !url[..<place].contains("?") || url[..<place].hasSuffix("=") else { continue }
+          // Within the scheme, or before its slashes, there is no address for git either.
+          if let slashes = url.firstRange(of: "://"), place <= slashes.upperBound,
+            place < slashes.upperBound
+          {
+            continue
+          }
+          let marked = url[..<place] + mark + url[place...]
+          for text in ["\(marked)", "could not fetch (\(marked)): it said '\(marked)'"] {
+            for clean in [text.withoutSecrets, text.withoutSecrets(of: "\(marked)")] {
+              let letters = String(
+                String.UnicodeScalarView(
+                  clean.unicodeScalars.filter { (65...90).contains($0.value) }))
+              #expect(letters == "", "\(text.debugDescription) became \(clean.debugDescription)")
+            }
+          }
+        }
+      }
+    }
+  }
+
   @Test(
     "what is no secret stays",
     arguments: [
       "https://example.org:8443/home.git", "git@example.org:home.git", "ssh://git@example.org/home",
       "file:///home/anna/a:b@c/home.git", "/home/anna/home.git", "../home.git",
       "'larder git -- remote add origin URL'", "12:30 at anna@example.org: 3 left", "a=b, c=d",
-      "http://[::1]:8080/home",
+      "http://[::1]:8080/home", "https://example.org/\u{301}home.git", "a\u{301}: b@\u{301}c",
     ])
   func kept(text: String) { #expect(text.withoutSecrets == text) }
 

@@ -38,6 +38,49 @@ import Testing
     #expect(found.hasSuffix("/git"))
   }
 
+  @Test(
+    "odd names of the remote stop nobody, and are told",
+    arguments: [
+      ["refs/heads/refs/heads/main"], ["refs/tags/refs/heads/main"],
+      ["refs/heads/x/refs/heads/main"],
+      ["refs/heads/HEAD"], ["refs/tags/main"],
+      ["refs/notes/refs/heads/main", "refs/heads/heads/main"],
+    ])
+  func oddNames(_ names: [String]) throws {
+    for name in names { try sandbox.git("update-ref", name, first.hex, in: "remote") }
+    let isMistaken = names.contains {
+      ["refs/heads/refs/heads/main", "refs/tags/refs/heads/main"].contains($0)
+    }
+    try sandbox.git("branch", "main2")
+    try sandbox.git("branch", "main-old/x")
+    for number in 2...3 {
+      try repository.fetch(remote: "origin", pruning: true)
+      let next = try sandbox.commit(["a": "\(number)"])
+      let told = try repository.push(
+        next, to: "refs/heads/main", remote: "origin",
+        expecting: try repository.reference("refs/remotes/origin/main"))
+      #expect(try repository.reference("refs/remotes/origin/main") == next)
+      let there = try Repository.open(sandbox.path("remote"))
+      #expect(try there.reference("refs/heads/main") == next)
+      #expect(told == (isMistaken ? names : []))
+    }
+    let others = try sandbox.git("for-each-ref", "--format=%(refname)", in: "remote")
+    #expect(Set(others.split(separator: "\n").map(String.init)) == Set(names + ["refs/heads/main"]))
+    // Plain git can't send there from elsewhere, or from a clone that has a tag of this name.
+    guard !isMistaken, !names.contains("refs/tags/main") else { return }
+    // A push that others forestalled is still told from one that git does not understand.
+    let theirs = try pushFromElsewhere("1")
+    let mine = try sandbox.commit(["a": "4"])
+    #expect(
+      code {
+        try repository.push(
+          mine, to: "refs/heads/main", remote: "origin",
+          expecting: try repository.reference("refs/remotes/origin/main"))
+      } == .notFastForward)
+    #expect(
+      try Repository.open(sandbox.path("remote")).reference("refs/heads/main") == theirs)
+  }
+
   @Test("fetching brings the remote's commits")
   func fetch() throws {
     let theirs = try pushFromElsewhere("1")

@@ -25,6 +25,8 @@ struct HouseholdFolderTests {
     "LarderGit/Repository/Repository+pack.swift": "git's objects",
     "LarderGit/Repository/Quarantine.swift": "git's objects",
     "LarderGit/Repository/Repository+reinstating.swift": "git's references",
+    "LarderGit/Repair/UncheckedIndex.swift": "git's index",
+    "LarderStore/Transaction/Acknowledged.swift": "the system's memory for files, /dev/shm",
     "LarderGit/Repository/DriverRegistry.swift": "an index of its own below .git",
     "LarderGit/Repository/Repository+configuration.swift": "git's settings",
     "LarderGit/Repository/Repository+references.swift": "git's references",

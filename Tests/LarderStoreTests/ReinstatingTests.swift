@@ -76,6 +76,84 @@ struct ReinstatingTests {
     #expect(try killed.store.status() == "")
   }
 
+  @Test(
+    "of a disk alone, which was away and is back with an older state, the act that was told of is there",
+    arguments: [false, true])
+  func diskWasAway(isApplied: Bool) throws {
+    let killed = try Killed()
+    let store = killed.store
+    let copy = try Folder()
+    try copyAll(store.root, to: copy("then"))
+    try store.set("name", .string("Oats"), of: killed.milk)
+    let told = try store.head()
+    var journal = try store.text(".git/larder/journal")
+    // Its record was waited for; the note that it was applied was not.
+    if !isApplied, let line = journal.ranges(of: "applied ").last {
+      journal = String(journal[..<line.lowerBound])
+    }
+    try FileManager.default.removeItem(atPath: store.root)
+    try copyAll(copy("then"), to: store.root)
+    try store.write(journal, to: ".git/larder/journal")
+    let again = try store.reopened()
+    #expect(try again.name(killed.milk) == "Oats")
+    #expect(try again.head() == told)
+    #expect(try again.status() == "")
+    #expect(!again.hasUnfinishedTransaction)
+    #expect(try again.adopt().adoption == nil)
+  }
+
+  /// Copies a folder with the times of its files.
+  private func copyAll(_ place: String, to target: String) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["cp", "-a", place, target]
+    try process.run()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0)
+  }
+
+  @Test("a branch that somebody set back in the same session stays where it is")
+  func setBack() throws {
+    let killed = try Killed()
+    let store = killed.store
+    try store.set("name", .string("Oats"), of: killed.milk)
+    try killed.home.git(store, "reset", "-q", "--hard", "HEAD~1")
+    let head = try store.head()
+    #expect(try store.name(killed.milk) == "Oat milk")
+    #expect(try store.head() == head)
+    #expect(try store.status() == "")
+    try store.set("name", .string("Oat drink"), of: killed.milk)
+    #expect(try store.name(killed.milk) == "Oat drink")
+  }
+
+  @Test(
+    "a lock of git's that no process holds is gone, whatever its time", arguments: [-9e6, 0, 9e6])
+  func lock(_ seconds: Double) throws {
+    let killed = try Killed()
+    try killed.lay(moved: false, cut: true)
+    for path in [".git/index.lock", ".git/refs/heads/main.lock"] {
+      try killed.store.write("", to: FilePath(path))
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: seconds)],
+        ofItemAtPath: killed.store.root + "/" + path)
+    }
+    try killed.expectAfter()
+    #expect(!killed.store.exists(".git/index.lock"))
+  }
+
+  @Test("a lock of a git that runs, though the clock was set forward since, stays")
+  func heldLock() throws {
+    let killed = try Killed()
+    try killed.lay(moved: false, cut: true)
+    let lock = killed.store.root + "/.git/index.lock"
+    let holder = open(lock, O_WRONLY | O_CREAT, 0o600)
+    defer { close(holder) }
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 9)], ofItemAtPath: lock)
+    #expect(throws: StoreError.self) { try killed.store.adopt() }
+    #expect(killed.store.exists(".git/index.lock"))
+  }
+
   /// What people may do after a command, before the system is started again.
   enum Deed: String, CaseIterable {
     case nothing, reset, revertedFile, removedFile, renamedFile, renamedBranch, plainCommit

@@ -117,6 +117,12 @@ extension Simulation {
       try observe(device)
       return false
     }
+    if case .inTheWay(let files, _)? = error as? SyncError {
+      note(device, "  refused: \(files.map(\.path.text).joined(separator: " ")) in the way")
+      guard try device.commit(files.map(\.path), "by hand \(number)") else { throw error }
+      try noteNotes(device)
+      return try perform(device, nil, &random, operation)
+    }
     let isTakenAway = fault == .noRemote || fault == .noRemoteForPush
     if isTakenAway, Simulation.code(of: error) == .noRepository {
       note(device, "  which failed: \(error)")

@@ -46,6 +46,9 @@ extension Simulation {
       }
     } catch  where Simulation.isPassing(error) {
       return note(device, "  which failed: \(error)")
+    } catch SyncError.inTheWay(let files, _) {
+      // Its own next sync commits them.
+      note(device, "  refused: \(files.map(\.path.text).joined(separator: " ")) in the way")
     }
     try observe(device)
   }

@@ -14,7 +14,7 @@ struct WorkTreeSyncTests {
     devices = try Devices()
   }
 
-  @Test("edited entities are adopted; an edited README that came anew as well keeps the edit")
+  @Test("edited entities are adopted; an edited README that came anew as well stops the join")
   func dirty() throws {
     let (laptop, phone, milk) = try devices.pair()
     try laptop.write("one\n", to: "README.md")
@@ -28,15 +28,23 @@ struct WorkTreeSyncTests {
     try phone.write("mine\n", to: "README.md")
     try phone.edit(milk, "Oat milk", "Oat drink")
     var adoptions = 0
-    _ = try Synchronizer(store: phone) { if case .adopted = $0 { adoptions += 1 } }.sync()
+    let error = #expect(throws: SyncError.self) {
+      try Synchronizer(store: phone) { if case .adopted = $0 { adoptions += 1 } }.sync()
+    }
+    guard case .inTheWay(let files, _) = error else { throw error ?? SyncError.noCommit }
+    #expect(files.map(\.path) == ["README.md"] && files.map(\.reason) == [.edited])
     #expect(adoptions == 1)
     #expect(try phone.text("README.md") == "mine\n")
+    #expect(try phone.read().household[milk.key]?.name == "Oat drink")
+    #expect(try Git.run(words: ["show", "HEAD:README.md"], in: phone.root) == "one\n")
+    #expect(
+      try Git.run(words: ["status", "--porcelain"], in: phone.root) == " M README.md\n")
+    try phone.git("commit", "-qam", "mine")
+    #expect(try devices.settle(phone, laptop))
     let item = try #require(try phone.read().household[milk.key])
     #expect(item.name == "Oat drink")
     #expect(item.quantity.value == Number(9))
-    #expect(try Git.run(words: ["show", "HEAD:README.md"], in: phone.root) == "two\n")
-    #expect(
-      try Git.run(words: ["status", "--porcelain"], in: phone.root) == " M README.md\n")
+    #expect(try Git.run(words: ["log", "-p", "--no-textconv"], in: phone.root).contains("+two"))
   }
 
   @Test("a plain file that the other side changed, added or removed comes along")

@@ -213,6 +213,12 @@ struct Complaint: Sendable, Equatable {
       return Complaint(
         "damagedIndex", "git's index can't be read, or is gone", mending,
         mended: "git's index is rebuilt from HEAD" + kept)
+    case .uncheckedIndex:
+      return Complaint(
+        "uncheckedIndex",
+        "git's index has no checksum, and git's settings here don't say that it is to be left out",
+        mending + "; 'git config index.skipHash true' says that it is wanted",
+        mended: "git's index has its checksum, and nothing else in it is changed")
     case .hiddenFolder(let name):
       return Complaint(
         "hiddenFolder",

@@ -1,4 +1,5 @@
 import LarderKit
+import LarderText
 
 /// `larder sync`: syncs this device with the others, through git and the cloud.
 enum SyncCommand {
@@ -159,7 +160,20 @@ struct SyncWords {
   var warnings: [String] {
     outcome.conflicts.map {
       "\($0.path) was changed on both sides; the other version is \($0.second)"
-    }
+    } + outcome.namesakes.map { namesake($0) }
+  }
+
+  /// The warning about a reference that git takes for the branch, and the way to give it another name.
+  private func namesake(_ name: String) -> String {
+    let remote = outcome.remote
+    let told =
+      "\(remote) has \(name) as well, whose name ends like that of the branch \(outcome.branch); "
+      + "plain git sends nothing there as long as it has"
+    guard let branch = name.afterBytes(of: "refs/heads/") else { return told }
+    let copy = "refs/remotes/\(remote)/\(branch):refs/heads/\(outcome.branch)-of-others"
+    return told
+      + ": 'larder git -- push --atomic \(shellWord(remote)) \(shellWord(copy)) "
+      + "\(shellWord(":" + name))' gives it another name"
   }
 
   private var place: String { "\(outcome.remote)/\(outcome.branch)" }

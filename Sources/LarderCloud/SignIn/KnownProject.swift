@@ -152,18 +152,31 @@ extension String {
   /// A short secret is hidden only as a whole word: hiding each occurrence of its letters would
   /// reveal it.
   private func without(_ secret: Secret) -> String {
-    var result = ""
-    var rest = startIndex
-    for range in ranges(of: secret.text) where !range.isEmpty {
-      guard secret.text.count >= 8 || isWord(range) else { continue }
-      result += self[rest..<range.lowerBound] + secret.description
-      rest = range.upperBound
+    // By bytes: a mark behind it would make another character of its last one.
+    let (bytes, part) = (Array(utf8), Array(secret.text.utf8))
+    guard !part.isEmpty else { return self }
+    var result: [UInt8] = []
+    var rest = bytes[...]
+    while let range = rest.firstRange(of: part) {
+      let isHidden = part.count >= 8 || Self.isWord(range, in: bytes)
+      result += rest[..<range.lowerBound]
+      result += isHidden ? Array(secret.description.utf8) : part
+      rest = rest[range.upperBound...]
     }
-    return result + self[rest...]
+    return String(decoding: result + rest, as: UTF8.self)
   }
 
-  private func isWord(_ range: Range<Index>) -> Bool {
-    let neighbours = [self[..<range.lowerBound].last, self[range.upperBound...].first]
-    return !neighbours.contains { $0.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false }
+  private static func isWord(_ range: Range<Int>, in bytes: [UInt8]) -> Bool {
+    let before = String(decoding: bytes[..<range.lowerBound].suffix(4), as: UTF8.self)
+    let after = String(decoding: bytes[range.upperBound...].prefix(4), as: UTF8.self)
+    let neighbours = [before.unicodeScalars.last, after.unicodeScalars.first].compactMap(\.self)
+    return !neighbours.contains { scalar in
+      switch scalar.properties.generalCategory {
+      case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+        .decimalNumber, .letterNumber, .otherNumber:
+        true
+      default: scalar == "_"
+      }
+    }
   }
 }

@@ -1,3 +1,4 @@
+internal import LarderText
 internal import Libc
 
 /// The git configuration of one remote.
@@ -138,9 +139,9 @@ extension GitProgram {
   /// Whether a URL is of another machine, as git sees it: it has a scheme other than `file`, or is the
   /// short form for SSH, `host:folder`, with a colon before any slash.
   static func isElsewhere(_ url: String) -> Bool {
-    if let scheme = url.firstRange(of: "://"), !url[..<scheme.lowerBound].contains("/") {
-      return !url.hasPrefix("file://")
-    }
-    return url.first { $0 == ":" || $0 == "/" } == ":"
+    let (colon, slash) = (UInt8(ascii: ":"), UInt8(ascii: "/"))
+    let first = url.utf8.firstIndex { $0 == colon || $0 == slash }
+    guard let first, url.utf8[first] == colon else { return false }
+    return !url.begins(withBytesOf: "file://")
   }
 }

@@ -1,4 +1,5 @@
 import Clibgit2
+internal import LarderText
 
 extension Repository {
   /// Returns the names of all remotes.
@@ -100,7 +101,6 @@ public struct Upstream: Sendable, Hashable {
 
   /// The branch's short name on the remote.
   public var branch: String {
-    reference.hasPrefix("refs/heads/")
-      ? String(reference.dropFirst("refs/heads/".count)) : reference
+    reference.afterBytes(of: "refs/heads/") ?? reference
   }
 }

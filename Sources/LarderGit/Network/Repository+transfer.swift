@@ -1,4 +1,5 @@
 internal import Clibgit2
+internal import LarderText
 
 extension Repository {
   /// Fetches the commits of a remote and updates its tracking references.
@@ -63,7 +64,11 @@ extension Repository {
     guard outcome.status == 0 else {
       throw RemoteFailure.error(outcome, action: action, path: url)
     }
-    return try open(path)
+    do throws(GitError) {
+      return try open(path)
+    } catch  where error.code == .otherHash || error.code == .otherFormat {
+      throw GitError(error.code, action: action, detail: error.detail, path: url.withoutSecrets)
+    }
   }
 
   /// Runs the git program on this repository, independent of the current folder.
@@ -97,25 +102,66 @@ extension Repository {
   /// in between: fetch, merge and push again. Throws `refused` if a hook of the remote refuses or
   /// the branch is checked out there, and `noRoom` if the remote's disk is full; otherwise as
   /// `fetch`. On success, the tracking reference is moved too.
+  ///
+  /// Returns other references of the remote whose names end like the branch's full name, such as
+  /// `refs/heads/refs/heads/main`: git takes them for the branch, too, unless it is told otherwise.
+  @discardableResult
   public func push(
     _ commit: ObjectID, to reference: String, remote name: String, expecting: ObjectID?,
     waiting: (() -> Void)? = nil
-  ) throws(GitError) {
+  ) throws(GitError) -> [String] {
     let action = "push"
     let remote = try remote(name, action: action)
     try checkReference(reference, action: action)
     try refuseRewind(commit, expecting, reference, action: action)
     let url = remote.pushURL ?? remote.url
-    let outcome = try runGit(
-      ["push", "--porcelain", "--no-force", "--", name, "\(commit.hex):\(reference)"],
-      settings: networkDefaults(for: url, action: action), action: action, waiting: waiting)
+    let settings = try networkDefaults(for: url, action: action)
+    func push(_ rules: [String]) throws(GitError) -> GitProgram.Outcome {
+      try runGit(
+        ["push", "--porcelain", "--no-force", "--", name] + rules, settings: settings,
+        action: action, waiting: waiting)
+    }
+    let outcome = try push(["\(commit.hex):\(reference)"])
+    if outcome.status != 0, outcome.complaint.utf8Contains("matches more than one"),
+      let rules = try rules(from: commit, to: reference)
+    {
+      try checkPush(try push(rules), url, action: action)
+      return try namesakes(of: reference, remote: name, settings, action: action)
+    }
     try checkPush(outcome, url, action: action)
+    return []
+  }
+
+  /// Returns rules that push the checked-out branch, if it has the commit, and match one reference of the
+  /// remote only.
+  ///
+  /// Git compares a full name with the ends of names, but a pattern with whole names.
+  private func rules(from commit: ObjectID, to reference: String) throws(GitError) -> [String]? {
+    guard case .branch(let branch, commit) = try head() else { return nil }
+    let own = "refs/heads/" + branch
+    let others = ReferenceFiles(folder: commonDirectory).entries().map(\.name)
+      .filter { $0.begins(withBytesOf: own) && !$0.hasSameBytes(as: own) }
+    return ["\(own)*:\(reference)*"] + others.map { "^" + $0 }
+  }
+
+  /// Returns the branches and tags of a remote whose names end like a branch's full name.
+  private func namesakes(
+    of reference: String, remote name: String, _ settings: [String], action: String
+  ) throws(GitError) -> [String] {
+    let outcome = try runGit(
+      ["ls-remote", "--refs", "--", name], settings: settings, action: action)
+    let ending = Array("/\(reference)".utf8)
+    return outcome.output.split(separator: "\n").compactMap { line in
+      let names = line.utf8.drop { $0 != UInt8(ascii: "\t") }.dropFirst()
+      return names.count > ending.count && names.suffix(ending.count).elementsEqual(ending)
+        ? String(decoding: names, as: UTF8.self) : nil
+    }
   }
 
   private func checkReference(_ reference: String, action: String) throws(GitError) {
     var valid: Int32 = 0
     try check(git_reference_name_is_valid(&valid, reference), action, path: reference)
-    guard valid == 1, reference.hasPrefix("refs/") else {
+    guard valid == 1, reference.begins(withBytesOf: "refs/") else {
       throw GitError(
         .invalid, action: action, detail: "not a reference's full name", path: reference)
     }

@@ -1,3 +1,4 @@
+internal import LarderText
 internal import Libc
 
 /// The references of a `.git` folder, read from its files, for when git can't read them.
@@ -33,8 +34,8 @@ public struct ReferenceFiles {
   public func log(of name: String) -> [ObjectID] {
     let text = Self.text(of: "\(folder)/logs/\(name)") ?? ""
     return text.split(separator: "\n").reversed().compactMap { line in
-      let words = line.split(separator: " ", maxSplits: 2)
-      return words.count > 1 ? ObjectID(hex: String(words[1])) : nil
+      let words = line.utf8.split(separator: UInt8(ascii: " "), maxSplits: 2)
+      return words.count > 1 ? ObjectID(hex: String(Substring(words[1]))) : nil
     }
   }
 
@@ -49,8 +50,8 @@ public struct ReferenceFiles {
     var made: [ObjectID: Origin] = [:]
     for line in text.split(separator: "\n") {
       let parts = line.split(separator: "\t", maxSplits: 1)
-      let words = parts[0].split(separator: " ", maxSplits: 2)
-      guard parts.count == 2, words.count > 1, let id = ObjectID(hex: String(words[1])),
+      let words = parts[0].utf8.split(separator: UInt8(ascii: " "), maxSplits: 2)
+      guard parts.count == 2, words.count > 1, let id = ObjectID(hex: String(Substring(words[1]))),
         let origin = Self.origin(String(parts[1]))
       else { continue }
       made[id] = origin
@@ -81,7 +82,8 @@ public struct ReferenceFiles {
   /// The reflog is written just before the branch, so after a kill it may be one commit ahead.
   public func hasFallenBack(_ name: String) -> Bool {
     guard FileStatus(of: folder + "/" + name) == nil,
-      let packed = packedLines.compactMap(\.entry).first(where: { $0.name == name })?.target
+      let packed = packedLines.compactMap(\.entry).first(where: { $0.name.hasSameBytes(as: name) })?
+        .target
     else { return false }
     let commits = log(of: name)
     return !commits.isEmpty && !commits.prefix(2).contains(packed)
@@ -111,7 +113,7 @@ public struct ReferenceFiles {
 
     var entry: Entry? {
       let words = text.split(separator: " ", omittingEmptySubsequences: false)
-      guard words.count == 2, words[1].hasPrefix("refs/") else { return nil }
+      guard words.count == 2, words[1].begins(withBytesOf: "refs/") else { return nil }
       return Entry(
         name: String(words[1]), target: ObjectID(hex: String(words[0])), isPacked: true)
     }

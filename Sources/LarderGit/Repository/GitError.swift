@@ -45,6 +45,10 @@ public struct GitError: Error, Sendable, Hashable {
     case unsigned
     /// There is no git program, which remotes need.
     case noProgram
+    /// The repository has SHA-256 ids, or is like one that has.
+    case otherHash
+    /// The repository uses an extension of git's that this library can't read.
+    case otherFormat
     /// Any other failure: libgit2's status, or the exit status of the git program.
     case other(Int32)
   }

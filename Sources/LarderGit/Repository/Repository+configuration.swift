@@ -1,4 +1,5 @@
 import Clibgit2
+internal import LarderText
 internal import Libc
 
 extension Repository {
@@ -114,16 +115,21 @@ struct ConfigurationEntry {
   let key: String
   let value: String
 
-  var section: Substring { key.prefix { $0 != "." } }
+  // By bytes: a name may begin with a mark that Swift takes for a part of the dot before it.
+  private static let dot = UInt8(ascii: ".")
 
-  var variable: String { key.lastIndex(of: ".").map { String(key[$0...].dropFirst()) } ?? "" }
+  var section: Substring { Substring(key.utf8.prefix { $0 != Self.dot }) }
+
+  var variable: String {
+    key.utf8.lastIndex(of: Self.dot).map { String(key[key.utf8.index(after: $0)...]) } ?? ""
+  }
 
   var subsection: String? {
-    let rest = key.dropFirst(section.count + 1)
-    return rest.lastIndex(of: ".").map { String(rest[..<$0]) }
+    let rest = key.utf8.dropFirst(section.utf8.count + 1)
+    return rest.lastIndex(of: Self.dot).map { String(Substring(rest[..<$0])) }
   }
 
   func isOf(_ section: String, _ subsection: String) -> Bool {
-    self.section == section && self.subsection == subsection
+    self.section == section && self.subsection?.hasSameBytes(as: subsection) == true
   }
 }

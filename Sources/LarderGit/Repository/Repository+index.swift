@@ -41,7 +41,7 @@ extension Repository {
     try lock.release()
   }
 
-  private func openIndex(_ path: String) throws(GitError) -> Handle<OpaquePointer> {
+  func openIndex(_ path: String) throws(GitError) -> Handle<OpaquePointer> {
     try Handle("read the index", path: path, free: { git_index_free($0) }) {
       git_index_open($0, path)
     }
@@ -188,7 +188,7 @@ extension Repository {
   }
 
   /// Whether the last bytes of the index, which are its checksum, are zeros.
-  private func hasNoChecksum() throws(GitError) -> Bool {
+  func hasNoChecksum() throws(GitError) -> Bool {
     let length = 20
     guard let status = FileStatus(of: indexPath), status.isFile, status.size > length else {
       return false
@@ -203,7 +203,7 @@ extension Repository {
   }
 
   /// Whether git is set to write no checksum, which it can from version 2.40 on.
-  private func isChecksumLeftOut() throws(GitError) -> Bool {
+  func isChecksumLeftOut() throws(GitError) -> Bool {
     for key in ["index.skipHash", "feature.manyFiles"] {
       var flag: Int32 = 0
       if let value = try configuration(key), git_config_parse_bool(&flag, value) == 0 {

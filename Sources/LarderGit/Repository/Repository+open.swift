@@ -83,7 +83,23 @@ extension Repository {
         })
     } catch  where error.code == .ownership {
       throw foreign(path) ?? foreign(path + "/.git") ?? error
+    } catch {
+      throw unknownFormat(error)
     }
+  }
+
+  /// Returns an error that names what libgit2 can't read: the other hash, or an extension of git's.
+  private static func unknownFormat(_ error: GitError) -> GitError {
+    let words = error.detail.lowercased()
+    var named = error
+    if words.contains("objectformat") || words.contains("object format") {
+      named.code = .otherHash
+      named.detail = "its objects have SHA-256 ids, and larder reads SHA-1 only"
+    } else if let name = words.firstRange(of: "unsupported extension name extensions.") {
+      named.code = .otherFormat
+      named.detail = "it uses git's extension \(words[name.upperBound...]), which larder can't read"
+    }
+    return named
   }
 
   /// Returns the ownership error for a work tree or `.git` folder of another user, or nil if it is

@@ -1,4 +1,5 @@
 internal import Clibgit2
+internal import LarderText
 internal import Libc
 
 /// A git repository on this machine.
@@ -100,7 +101,7 @@ public final class Repository {
       return .detached(ObjectID(commit))
     }
     let name = String(cString: target)
-    let short = name.hasPrefix("refs/heads/") ? String(name.dropFirst("refs/heads/".count)) : name
+    let short = name.afterBytes(of: "refs/heads/") ?? name
     guard let commit = try self.reference(name) else { return .unborn(branch: short) }
     return .branch(name: short, commit)
   }

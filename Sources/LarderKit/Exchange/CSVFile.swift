@@ -177,6 +177,11 @@ struct ImportRow {
   /// The text of a cell; nil if it is empty or not there.
   func text(_ field: FieldName) -> String? { cell(field)?.text }
 
+  /// The texts of all cells but those of some columns, one after the other.
+  func text(besides fields: Set<FieldName>) -> String {
+    cells.filter { !fields.contains($0.field) }.map(\.text).joined(separator: "\n")
+  }
+
   /// Whether the row names its thing by an id.
   var hasID: Bool { text(.id) != nil }
 

@@ -56,13 +56,11 @@ struct CSVImporter {
   mutating func run(
     _ progress: (_ rows: Int, _ percent: Int) -> Void
   ) throws(ImportMistakes) {
+    try refuseSize()
     var reader = CSVReader(file.text, separator: file.separator, from: file.start)
     var rows = 0
     while let fields = reader.next() {
       rows += 1
-      guard rows <= CSVFile.mostRows else {
-        throw ImportMistakes(.tooManyRows(most: CSVFile.mostRows))
-      }
       if rows.isMultiple(of: 100) { progress(rows, reader.position * 100 / file.text.count) }
       if let extra = fields.dropFirst(file.columns.count).first(where: { !$0.text.isEmpty }) {
         note(.tooManyCells(fields.count, columns: file.columns.count), at: extra.offset)

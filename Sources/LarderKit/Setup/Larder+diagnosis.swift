@@ -66,7 +66,7 @@ extension Damage {
     case .file(let path), .conflict(let path), .plainConflict(let path),
       .syncCopy(let path, of: _):
       path
-    case .object, .reference, .index, .hiddenFolder, .wouldBeRefused, .refused: nil
+    case .object, .reference, .index, .uncheckedIndex, .hiddenFolder, .wouldBeRefused, .refused: nil
     }
   }
 
@@ -74,7 +74,7 @@ extension Damage {
   var isOfFiles: Bool {
     switch self {
     case .file, .syncCopy, .conflict, .plainConflict, .wouldBeRefused, .refused: true
-    case .object, .reference, .index, .hiddenFolder: false
+    case .object, .reference, .index, .uncheckedIndex, .hiddenFolder: false
     }
   }
 
@@ -84,7 +84,8 @@ extension Damage {
     switch self {
     case .plainConflict: false
     case .reference(let name): name != "HEAD" && !name.hasPrefix("refs/tags/")
-    case .object, .index, .hiddenFolder, .file, .syncCopy, .conflict, .wouldBeRefused, .refused:
+    case .object, .index, .uncheckedIndex, .hiddenFolder, .file, .syncCopy, .conflict,
+      .wouldBeRefused, .refused:
       true
     }
   }

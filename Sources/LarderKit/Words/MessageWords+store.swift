@@ -64,6 +64,7 @@ extension MessageWords {
       ErrorWords(
         .failed, "\(path) has changes that are not committed, and would be gone",
         "commit them with git first, or take them back")
+    case .inTheWay(let files): errorWords(for: files, from: nil)
     case .badPath(let path, let fault):
       ErrorWords(
         .invalidData, "nothing is written at \(path): \(message(fault))",
@@ -75,6 +76,13 @@ extension MessageWords {
     case .lostBranch(let name): damaged("the branch \(name) has lost its last commit")
     case .indexDamaged(let path):
       damaged("git's index can't be read (\(path)), so nothing is written")
+    case .indexUnchecked(let path):
+      ErrorWords(
+        .failed,
+        "git's index has no checksum (\(path)), and git's settings here don't say that it is to be left "
+          + "out, so nothing is written; a git with index.skipHash or feature.manyFiles writes it so",
+        "'larder doctor --fix' gives it its checksum, and changes nothing else in it",
+        "if it is wanted, 'larder git -- config index.skipHash true' says so")
     case .endOfTime(let title, let at, let commit): endOfTime(title, at, commit)
     case .badTimeZone(let name):
       ErrorWords(
@@ -225,6 +233,7 @@ extension MessageWords {
     case .refused(let commit, let remote): errorWords(refusing: commit, from: remote)
     case .refusedClone(let commit, let url): errorWords(refusingClone: commit, from: url)
     case .wouldBeRefused(let commit): errorWords(keeping: commit)
+    case .inTheWay(let files, let remote): errorWords(for: files, from: remote)
     case .busy(let attempts):
       ErrorWords(
         .unreachable, "could not send: somebody else was quicker, \(attempts) times",

@@ -159,6 +159,19 @@ extension MessageWords {
       return failure(
         .locked, line ?? "somebody else changed it meanwhile",
         "somebody else was quicker: try again")
+    case .otherHash:
+      return failure(
+        .failed, "its objects have SHA-256 ids, and larder reads SHA-1 only",
+        "nothing is damaged; 'git log' works as before",
+        "a copy of its files without .git becomes a household that larder reads: "
+          + "'larder init' in the copy, and a new remote for it")
+    case .otherFormat:
+      let isReftable = said.contains("refstorage")
+      return failure(
+        .failed, said, "nothing is damaged; plain git works as before",
+        isReftable
+          ? "'git refs migrate --ref-format=files' there makes it one that larder reads"
+          : "'git clone' of it makes a copy without the extension")
     case .notFound where isPartial:
       return failure(
         .failed, "git left it out when this was cloned",

@@ -69,7 +69,13 @@ extension Array where Element: Sendable {
   package func concurrentMap<Result: Sendable>(
     inChunksOf size: Int, _ body: @Sendable (ArraySlice<Element>) -> Result
   ) -> [Result] {
-    guard count > size else { return isEmpty ? [] : [body(self[...])] }
+    guard count > size, hasRoomForThreads else {
+      return isEmpty
+        ? []
+        : stride(from: 0, to: count, by: size).map { start in
+          body(self[start..<Swift.min(count, start + size)])
+        }
+    }
     let chunks = (count + size - 1) / size
     let results = Mutex([Result?](repeating: nil, count: chunks))
     DispatchQueue.concurrentPerform(iterations: chunks) { chunk in
@@ -78,6 +84,26 @@ extension Array where Element: Sendable {
     }
     return results.withLock { $0.compactMap(\.self) }
   }
+}
+
+/// Whether this process may open as many files as its threads need, and the system's own for them.
+///
+/// Dispatch ends the process if it can't open them.
+private var hasRoomForThreads: Bool {
+  let wanted = ProcessorCount.now + 8
+  var opened: [Int32] = []
+  defer { for descriptor in opened { close(descriptor) } }
+  for _ in 0..<wanted {
+    let descriptor = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+    // Without standard input, nothing is known; that is no lack of room.
+    guard descriptor >= 0 else { return errno == EBADF }
+    opened.append(descriptor)
+  }
+  return true
+}
+
+private enum ProcessorCount {
+  static let now = max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1)
 }
 
 /// Returns a value; if it throws, throws the error that `failure` makes of its error.

@@ -146,6 +146,7 @@ extension Store {
   /// going to write it.
   func refuseDamagedIndex() throws(StoreError) {
     guard let repository, repository.indexDamage() != nil else { return }
+    if repository.isIndexUnchecked { throw .indexUnchecked(path: repository.indexPath) }
     throw .indexDamaged(path: repository.indexPath)
   }
 

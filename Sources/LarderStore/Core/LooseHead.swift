@@ -1,4 +1,5 @@
 public import LarderGit
+internal import LarderText
 
 /// A HEAD that names a commit and no branch, so that a new commit would belong to none.
 public struct LooseHead: Sendable, Hashable {
@@ -93,15 +94,17 @@ extension Store {
 
   private var branches: [(name: String, target: ObjectID)] {
     references.compactMap { entry in
-      guard entry.name.hasPrefix("refs/heads/"), let target = entry.target else { return nil }
-      return (String(entry.name.dropFirst("refs/heads/".count)), target)
+      guard let name = entry.name.afterBytes(of: "refs/heads/"), let target = entry.target else {
+        return nil
+      }
+      return (name, target)
     }
   }
 
   /// The commits of all branches, here and on remotes.
   private var keepers: [ObjectID] {
     let kept = references.filter {
-      $0.name.hasPrefix("refs/heads/") || $0.name.hasPrefix("refs/remotes/")
+      $0.name.begins(withBytesOf: "refs/heads/") || $0.name.begins(withBytesOf: "refs/remotes/")
     }
     return Array(Set(kept.compactMap(\.target)))
   }

@@ -1,5 +1,6 @@
 internal import LarderGit
 internal import LarderModel
+internal import LarderText
 internal import Libc
 
 extension Store {
@@ -69,9 +70,11 @@ extension Store {
     return repository.lockFiles().compactMap { path in
       guard let state = FileState(of: path), state.kind == .file else { return nil }
       let age = now - state.modified
-      guard age > Store.passing else { return nil }
+      // A lock from the future is of a clock that was set back since.
+      guard abs(age) > Store.passing else { return nil }
       let isOwn = path.hasPrefix(repository.commonDirectory + "/refs/larder/")
-      return LeftLock(path: path, isRemovable: isOwn || age > Store.longest)
+      let isOld = age > Store.longest || age < 0 && isLeft(lock: path) == true
+      return LeftLock(path: path, isRemovable: isOwn || isOld)
     }
   }
 
@@ -101,7 +104,7 @@ extension Store {
   /// Larder moves these under the household's lock only, so the holder of that lock left none of
   /// them. Git locks them for moments when it packs references; this waits for that.
   func removeLeftLock(of name: String, _ repository: Repository) throws(GitError) {
-    guard name.hasPrefix("refs/larder/") else { return }
+    guard name.begins(withBytesOf: "refs/larder/") else { return }
     let path = repository.lockPath(of: name)
     var waited: Int64 = 0
     while FileState(of: path)?.kind == .file {

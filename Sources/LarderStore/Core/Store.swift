@@ -1,6 +1,7 @@
 internal import Dispatch
 public import LarderGit
 public import LarderModel
+internal import LarderText
 internal import Libc
 
 /// A household on this device: its files, its git repository, and the device's own data.
@@ -20,6 +21,8 @@ public final class Store {
   public internal(set) var hasCommitted = false
   /// Whether the journal is being done again, so that what it says is not unfinished to its own steps.
   var isReinstating = false
+  /// The ignored files that gave way to plain files that came, and where they are kept.
+  var setAside: [(path: FilePath, second: FilePath)] = []
   /// The household's time zone, by the last load; nil before.
   var timeZone: String?
   /// Whether a source of git's attributes has a word for a filter, by the last look.

@@ -30,6 +30,8 @@ public enum StoreError: Error, Sendable {
   case watched
   /// A file to be replaced has changes that no commit has.
   case uncommitted(path: FilePath)
+  /// Files that are no entities would be overwritten, and no commit has them as they are.
+  case inTheWay([FileInTheWay])
   /// The entity already has the latest time that can be written, so the change could not win.
   ///
   /// With the commit that brought that time, if known.
@@ -40,6 +42,8 @@ public enum StoreError: Error, Sendable {
   case lostBranch(String)
   /// The index is unreadable.
   case indexDamaged(path: String)
+  /// The index has no checksum, though git's settings don't say that it is to be left out.
+  case indexUnchecked(path: String)
   /// The commit is made, but not all files could be updated, for the given reason.
   ///
   /// The next command updates them.

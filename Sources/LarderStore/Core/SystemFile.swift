@@ -225,6 +225,11 @@ extension StoreError {
   }
 }
 
+extension Int32 {
+  /// Whether an error number says that this process or the system lacks room to work, whatever the file.
+  var isOfThisProcess: Bool { [EMFILE, ENFILE, ENOMEM].contains(self) }
+}
+
 private let systemRead = Libc.read
 private let systemWrite = Libc.write
 private let systemRename = Libc.rename

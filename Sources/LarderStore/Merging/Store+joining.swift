@@ -67,7 +67,8 @@ extension Store {
       try forward(to: theirs, theirTree, from: tree, &loaded)
       var after = try load()
       if let adoption = try adopt(&after) { adopted(adoption, after.household) }
-      return Joining(course: .forward, household: after.household)
+      return Joining(
+        course: .forward, household: after.household, conflicts: takeSetAside())
     }
     // Two clones that joined by a project have a history each, and the household is the same.
     let isOne = before.own.map { $0.id == other.own?.id } ?? false
@@ -98,7 +99,7 @@ extension Store {
         refused: refused, &loaded)
     guard let commit else { return Joining(course: .upToDate) }
     return Joining(
-      course: .merged(commit), household: joined, conflicts: plain.conflicts)
+      course: .merged(commit), household: joined, conflicts: plain.conflicts + takeSetAside())
   }
 
   /// Joins two histories with the same files, in a commit that is the same on every device.

@@ -240,7 +240,8 @@ extension Store {
         Set(try repository.indexEntries().filter(\.isSkipWorktree).map(\.path))
       }
     } catch {
-      guard let repository, repository.indexDamage() != nil else { throw error }
+      guard repository?.indexDamage() != nil, let repository else { throw error }
+      if repository.isIndexUnchecked { throw .indexUnchecked(path: repository.indexPath) }
       throw .indexDamaged(path: repository.indexPath)
     }
   }

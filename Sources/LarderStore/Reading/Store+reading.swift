@@ -92,7 +92,8 @@ extension Store {
     return try git { repository throws(GitError) in
       let names = ReferenceFiles(folder: repository.commonDirectory).entries().map(\.name)
       var commits: Set<ObjectID> = []
-      for name in names where name.hasPrefix("refs/remotes/") || name == Store.cloudReference {
+      for name in names
+      where name.begins(withBytesOf: "refs/remotes/") || name == Store.cloudReference {
         // A remote's HEAD may point to a branch that no longer exists.
         if let commit = try repository.reference(name) { commits.insert(commit) }
       }

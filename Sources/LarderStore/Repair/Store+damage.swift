@@ -11,9 +11,10 @@ extension Store {
     guard let repository else { return [] }
     let references = try damagedReferences(repository)
     let objects = try git { _ throws(GitError) in try repository.damagedObjects(from: tips) }
-    let index = try isIndexDamaged(repository)
-    let found =
-      objects.map(Damage.object) + references.map(Damage.reference) + (index ? [.index] : [])
+    let index: [Damage] =
+      try isIndexDamaged(repository)
+      ? [repository.isIndexUnchecked ? .uncheckedIndex : .index] : []
+    let found = objects.map(Damage.object) + references.map(Damage.reference) + index
     // Everything based on these can be checked only after their repair.
     guard found.isEmpty, !hasUnfinishedTransaction, !repository.isShallow else { return found }
     let hidden = try hiddenFolders(repository)
@@ -47,7 +48,7 @@ extension Store {
       let followed = try repository.upstream(ofBranch: branch)?.tracking
       let entries = ReferenceFiles(folder: repository.commonDirectory).entries()
       var damage: [Damage] = []
-      for entry in entries where entry.name.hasPrefix("refs/remotes/") {
+      for entry in entries where entry.name.begins(withBytesOf: "refs/remotes/") {
         guard entry.name == followed || entry.name.hasSuffix("/\(branch)"),
           let theirs = entry.target, try !repository.isAncestor(theirs, of: head)
         else { continue }
@@ -85,7 +86,7 @@ extension Store {
     guard let repository else { return [] }
     var tips: [ObjectID] = []
     for entry in ReferenceFiles(folder: repository.commonDirectory).entries()
-    where !entry.name.hasPrefix("refs/tags/") {
+    where !entry.name.begins(withBytesOf: "refs/tags/") {
       if let target = entry.target, !tips.contains(target) { tips.append(target) }
     }
     return tips
@@ -96,7 +97,8 @@ extension Store {
     let entries = files.entries()
     var damaged = entries.filter { entry in
       entry.target == nil
-        || entry.isPacked && entry.name.hasPrefix("refs/heads/") && files.hasFallenBack(entry.name)
+        || entry.isPacked && entry.name.begins(withBytesOf: "refs/heads/")
+          && files.hasFallenBack(entry.name)
     }
     .map(\.name)
     let text = String(
@@ -117,7 +119,7 @@ extension Store {
     if repository.indexDamage() != nil { return true }
     guard FileState(of: repository.indexPath) == nil else { return false }
     return ReferenceFiles(folder: repository.commonDirectory).entries()
-      .contains { $0.name.hasPrefix("refs/heads/") }
+      .contains { $0.name.begins(withBytesOf: "refs/heads/") }
   }
 
   private func conflicts(_ repository: Repository) throws(StoreError) -> [Damage] {
@@ -217,6 +219,8 @@ public enum Damage: Hashable, Sendable {
   case reference(String)
   /// The index is unreadable or missing.
   case index
+  /// The index is whole and has no checksum, though git's settings don't say that it is to be left out.
+  case uncheckedIndex
   /// An object of the history is unreadable or missing.
   case object(DamagedObject)
   /// A commit replaced one of the household's own folders by a link, a file or a submodule, and git
@@ -290,7 +294,7 @@ public struct GitFolder: Sendable {
     if ObjectID(hex: word) != nil { return true }
     guard word.hasPrefix("ref: refs/heads/") else { return false }
     let name = String(word.dropFirst("ref: ".count))
-    let branches = references.entries().map(\.name).filter { $0.hasPrefix("refs/heads/") }
+    let branches = references.entries().map(\.name).filter { $0.begins(withBytesOf: "refs/heads/") }
     if branches.contains(name) || !references.log(of: name).isEmpty { return true }
     return branches.isEmpty && references.log(of: "HEAD").isEmpty
   }

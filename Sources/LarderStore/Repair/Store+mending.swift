@@ -20,6 +20,8 @@ extension Store {
       switch one {
       case .reference(let name): try fresh.mendReference(name)
       case .index: try fresh.mendIndex()
+      case .uncheckedIndex:
+        try fresh.git { repository throws(GitError) in try repository.writeChecksum() }
       case .conflict(let path): try fresh.resolve(path)
       case .file(let path): try fresh.bringBack(path)
       case .syncCopy(let path, of: let original): try fresh.join(copy: path, with: original)
@@ -108,10 +110,10 @@ extension Store {
       !(entry.target.map { hasFiles($0, repository) } ?? false)
     }
     .map(\.name)
-    for name in lost where name.hasPrefix("refs/heads/") { try mendReference(name) }
+    for name in lost where name.begins(withBytesOf: "refs/heads/") { try mendReference(name) }
     let head = try git { _ throws(GitError) in try repository.head().commit }
     guard let head, hasFiles(head, repository) else { return }
-    for name in lost where !name.hasPrefix("refs/heads/") { try mendReference(name) }
+    for name in lost where !name.begins(withBytesOf: "refs/heads/") { try mendReference(name) }
   }
 
   private func hasFiles(_ commit: ObjectID, _ repository: Repository) -> Bool {
@@ -126,11 +128,11 @@ extension Store {
   /// Leads a branch to its last commit that is known, and removes any other reference: the next sync
   /// writes those of the remotes again, and adoption larder's own.
   private func mendReference(_ name: String) throws(StoreError) {
-    guard let repository, name != "HEAD", !name.hasPrefix("refs/tags/") else { return }
+    guard let repository, name != "HEAD", !name.begins(withBytesOf: "refs/tags/") else { return }
     let path = repository.commonDirectory + "/" + name
     let isThere = FileState(of: path)?.kind == .file
     if isThere { try kept.keep(try SystemFile.read(path), as: FilePath(name)) }
-    if name.hasPrefix("refs/heads/") {
+    if name.begins(withBytesOf: "refs/heads/") {
       guard let commit = lastKnown(name, repository) else { return }
       if let slash = path.lastIndex(of: "/") { try SystemFile.makeFolder(String(path[..<slash])) }
       try SystemFile.replace(path, with: Array("\(commit.hex)\n".utf8))
@@ -148,7 +150,8 @@ extension Store {
     let branch = name.dropFirst("refs/heads/".count)
     for entry in files.entries() {
       guard let target = entry.target else { continue }
-      let isSame = entry.name.hasPrefix("refs/remotes/") && entry.name.hasSuffix("/\(branch)")
+      let isSame =
+        entry.name.begins(withBytesOf: "refs/remotes/") && entry.name.hasSuffix("/\(branch)")
       if isSame || entry.name == Store.adoptedReference { candidates.append(target) }
     }
     return candidates.first { hasFiles($0, repository) }

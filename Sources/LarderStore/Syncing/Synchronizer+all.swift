@@ -70,6 +70,7 @@ extension SyncOutcome {
     both.hasJoined = hasJoined || later.hasJoined
     both.changed = later.after.keys(differingFrom: before)
     both.conflicts = conflicts + later.conflicts
+    both.namesakes = Set(namesakes + later.namesakes).sorted()
     both.waiting = max(waiting, later.waiting)
     both.retries += retries
     return both

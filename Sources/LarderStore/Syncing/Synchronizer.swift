@@ -133,6 +133,8 @@ public struct Synchronizer {
       throw SyncError.refused(commit, remote: route.remote)
     } catch JoiningError.newerFormat(let format) {
       throw SyncError.newerFormat(format)
+    } catch StoreError.inTheWay(let files) {
+      throw SyncError.inTheWay(files, remote: route.remote)
     }
   }
 
@@ -155,7 +157,7 @@ public struct Synchronizer {
     let ahead = try theirs.map { try repository.aheadBehind(head, $0).ahead }
     let commits = try ahead ?? count(head, repository)
     report(.pushing(commits: commits))
-    try repository.push(
+    outcome.namesakes = try repository.push(
       head, to: route.reference, remote: route.remote, expecting: theirs,
       waiting: { report(.waiting(remote: route.remote)) })
     outcome.sent = commits
@@ -189,6 +191,13 @@ public struct Synchronizer {
       let difference = try repository.aheadBehind(head, theirs)
       if difference.behind > 0, let refused = try store.refusal(of: theirs) {
         throw SyncError.refused(refused, remote: route.remote)
+      }
+      if difference.behind > 0 {
+        do {
+          try store.refuseInTheWay(of: theirs)
+        } catch .inTheWay(let files) {
+          throw SyncError.inTheWay(files, remote: route.remote)
+        }
       }
       outcome.received = difference.behind
       outcome.sent = difference.ahead
@@ -224,6 +233,9 @@ public struct SyncOutcome: Sendable {
   public var changed: [EntityKey] = []
   /// The files that are no entities and changed on both sides, with the path of the second version.
   public var conflicts: [Conflict] = []
+  /// References of the remote that git takes for the branch, too, because their names end like its full
+  /// name.
+  public var namesakes: [String] = []
   /// The number of edited files that a dry run did not adopt.
   public var waiting = 0
   /// The number of attempts in which somebody else pushed first.
@@ -268,6 +280,8 @@ public enum SyncError: Error, Sendable {
   case refusedClone(RefusedCommit, url: String)
   /// The current commit breaks a rule, so other devices would refuse it; it is not pushed.
   case wouldBeRefused(RefusedCommit)
+  /// Files here that no commit has as they are would be overwritten, so nothing was joined.
+  case inTheWay([FileInTheWay], remote: String)
   /// Others pushed first in every attempt.
   case busy(attempts: Int)
   /// The cloned repository has no household.
@@ -292,8 +306,7 @@ struct Route {
 
   /// The short name of the remote's branch.
   var remoteBranch: String {
-    reference.hasPrefix("refs/heads/")
-      ? String(reference.dropFirst("refs/heads/".count)) : reference
+    reference.afterBytes(of: "refs/heads/") ?? reference
   }
 }
 

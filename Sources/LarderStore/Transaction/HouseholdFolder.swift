@@ -22,6 +22,11 @@ package final class HouseholdFolder {
     try inFolder(of: path) { folder, name in folder.state(of: name) } ?? nil
   }
 
+  /// Whether its owner may run a file as a program; false if there is none.
+  func isExecutable(_ path: FilePath) throws(StoreError) -> Bool {
+    try inFolder(of: path) { folder, name in folder.isExecutable(name) } ?? false
+  }
+
   /// Reads an ordinary file; throws `system` with ENOENT if there is none.
   package func read(_ path: FilePath, atMost limit: Int = .max) throws(StoreError) -> [UInt8] {
     let bytes = try inFolder(of: path) { folder, name throws(StoreError) in

@@ -1,3 +1,4 @@
+internal import Cposix
 internal import LarderGit
 internal import LarderJSON
 internal import LarderText
@@ -25,7 +26,7 @@ struct Journal {
   }
 
   /// The session of the system in which something was written: a start of the system, and the device
-  /// below the file system, which is another one after a stick was pulled out.
+  /// below the file system with its mount, which are others after a stick was pulled out.
   struct Session: Equatable {
     let boot: String
     let device: String
@@ -46,8 +47,15 @@ struct Journal {
   func session() -> Session {
     var status = stat()
     let folder = path.split(separator: "/").dropLast().joined(separator: "/")
-    let device = lstat("/" + folder, &status) == 0 ? "\(status.st_dev)" : "unknown"
+    let isThere = lstat("/" + folder, &status) == 0
+    let device = isThere ? "\(status.st_dev)\(Self.mount(of: "/" + folder))" : "unknown"
     return Session(boot: Self.boot() ?? "unknown-\(wallClock())", device: device)
+  }
+
+  /// Which mount of its disk a folder is on, where the system gives each another number; else nothing.
+  private static func mount(of folder: String) -> String {
+    let number = larder_mount_number(folder)
+    return number == 0 ? "" : "-\(number)"
   }
 
   private static func boot() -> String? {
@@ -163,6 +171,15 @@ extension Journal {
 
     /// The last session that dealt with it.
     var session: Session { applied?.session ?? record.session }
+  }
+
+  /// The checksum of the last record; nil without one, and if it can't be read.
+  var lastSum: String? {
+    do throws(StoreError) {
+      return try tail().sum
+    } catch {
+      return nil
+    }
   }
 
   /// Whether the last record was applied, in any session.

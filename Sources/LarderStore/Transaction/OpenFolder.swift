@@ -129,6 +129,13 @@ struct OpenFolder: ~Copyable {
     return FileState(status)
   }
 
+  /// Whether a file has the executable bit of its owner, at which git looks.
+  func isExecutable(_ name: String) -> Bool {
+    var status = stat()
+    return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
+      && status.st_mode & S_IXUSR != 0
+  }
+
   /// Returns the status of a file, or nil if there is none.
   ///
   /// Throws if it can't be told: that must not look like a removal.

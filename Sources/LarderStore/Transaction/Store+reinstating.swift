@@ -4,8 +4,8 @@ internal import LarderText
 internal import Libc
 
 extension Store {
-  /// Does again what the journal says, if the system was started anew since: a power cut may have taken
-  /// back any of it.
+  /// Does again what the journal says, if the system was started anew since, or the disk was away: that may
+  /// have taken back any of it.
   ///
   /// Returns the commits that are in the journal but can't be put back, because somebody committed with
   /// git where the branch had fallen back to; ``join(_:)`` joins them. The caller holds the lock.
@@ -14,10 +14,14 @@ extension Store {
   /// nobody has written since the record, becomes the new one again; so does one that is empty, cut
   /// short, or of zeros from some place on.
   func reinstate() throws(StoreError) -> [ObjectID] {
-    guard let journal, try journal.isUnfinished else { return [] }
+    guard let journal else { return [] }
+    let hasFallenBack = hasFallenBack(journal)
+    guard try journal.isUnfinished || hasFallenBack else { return [] }
     let (records, whole) = try journal.read()
     if whole < FileState(of: journal.path)?.size ?? 0 { try journal.cut(to: whole) }
-    guard let last = records.last, last.session != journal.session() else { return [] }
+    guard let last = records.last, hasFallenBack || last.session != journal.session() else {
+      return []
+    }
     isReinstating = true
     defer { isReinstating = false }
     let all = records.map(\.record)
@@ -51,12 +55,16 @@ extension Store {
     try emptyJournal()
   }
 
-  /// Removes git's locks from before the start of the system, whose processes are gone.
+  /// Removes git's locks that no process holds: those from before the start of the system, by its clock if
+  /// nothing else tells.
   private func removeDeadLocks() throws(StoreError) {
     guard let repository else { return }
     let start = systemStart()
     for path in repository.lockFiles() + [repository.indexLockPath] {
-      if let lock = FileState(of: path), lock.modified < start { try SystemFile.remove(path) }
+      guard let lock = FileState(of: path), isLeft(lock: path) ?? (lock.modified < start) else {
+        continue
+      }
+      try SystemFile.remove(path)
     }
   }
 
@@ -115,7 +123,7 @@ extension Store {
     }
     let current: ObjectID? = if case .commit(let id) = state { id } else { nil }
     // One of Larder's own was waited for, and only its file may be broken.
-    if name.hasPrefix("refs/larder/") { return true }
+    if name.begins(withBytesOf: "refs/larder/") { return true }
     if current == end {
       // Git writes the log first, but the power cut may have taken its line alone.
       let author = try repository.commit(end).committer

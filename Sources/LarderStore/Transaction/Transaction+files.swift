@@ -72,9 +72,14 @@ extension Store {
       guard case .noFolder = error, Kind(path: target) == nil else { throw error }
       return false
     }
-    guard file.old != file.new else { return false }
     let current = try blob(at: target)
-    guard current != file.new, current == file.old else { return false }
+    if current == file.new {
+      guard current != nil, try !hasMode(file) else { return false }
+    } else {
+      // The branch has moved: what somebody wrote over a plain file since is kept beside it.
+      let isLate = file.isPlain && file.new != nil && current != nil
+      guard file.old != file.new, current == file.old || isLate else { return false }
+    }
     guard let new = file.new else { return true }
     let bytes = try git { repository throws(GitError) in
       if let bytes = file.bytes { bytes } else { try repository.readBlob(new) }
@@ -92,12 +97,38 @@ extension Store {
     if file.new == nil {
       try take(away: target, temporary, file)
     } else if file.old == nil {
-      if try !files.place(temporary, at: target) { try files.remove(temporary) }
+      if try files.place(temporary, at: target) { return }
+      guard file.isPlain, try files.exchange(temporary, target) else {
+        return try files.remove(temporary)
+      }
+      try settlePlain(temporary, file, target)
     } else if try files.exchange(temporary, target) {
-      try settle(temporary, file, target)
+      try file.isPlain ? settlePlain(temporary, file, target) : settle(temporary, file, target)
     } else {
       try files.rename(temporary, to: target)
     }
+  }
+
+  /// Handles what a plain file replaced: a version that is not the old one is kept beside it.
+  ///
+  /// Back in its place, it would take away at the next commit what came, and nobody would notice; an entity
+  /// is joined instead.
+  private func settlePlain(_ temporary: FilePath, _ file: Transaction.File, _ target: FilePath)
+    throws(StoreError)
+  {
+    guard let found = try blob(at: temporary), found != file.old, found != file.new else {
+      return try files.remove(temporary)
+    }
+    try keep(temporary, found, beside: target)
+  }
+
+  /// Whether a plain file in its place is a program or none, as it should be.
+  private func hasMode(_ file: Transaction.File) throws(StoreError) -> Bool {
+    guard file.isPlain, file.mode == .file || file.mode == .executable,
+      try files.state(of: file.path)?.kind == .file,
+      try git({ repository throws(GitError) in try repository.followsModes })
+    else { return true }
+    return try files.isExecutable(file.path) == (file.mode == .executable)
   }
 
   /// Handles a file under the temporary name.

@@ -14,7 +14,7 @@ struct Transaction {
   struct File {
     let path: FilePath
     /// The expected blob in the work tree; nil for none.
-    let old: ObjectID?
+    var old: ObjectID?
     /// The new blob; nil to remove the file.
     let new: ObjectID?
     /// The mode of the new file: ordinary, executable or a symbolic link.
@@ -51,7 +51,7 @@ struct Transaction {
   ///
   /// The references of Larder's own are written durably themselves, because nobody but Larder knows
   /// whether they were moved or removed on purpose.
-  var isAwaited: Bool { move.map { !$0.reference.hasPrefix("refs/larder/") } ?? true }
+  var isAwaited: Bool { move.map { !$0.reference.begins(withBytesOf: "refs/larder/") } ?? true }
 }
 
 extension Store {
@@ -60,10 +60,13 @@ extension Store {
     if !transaction.files.isEmpty { try refuseDamagedIndex() }
     // The previous transaction may have left the index behind; the journal shows that.
     if !isReinstating { try recover() }
+    var transaction = transaction
+    transaction.files = try clearWay(for: transaction)
     let size = try journal.append(
       Journal.Record(transaction, reason: reason, in: journal.session()))
     var prepared: Set<FilePath> = []
     do throws(StoreError) {
+      try refuseLateEdits(of: transaction.files)
       prepared = try prepare(transaction.files)
       if transaction.isAwaited { try journal.wait(isNew: size == 0) }
       try move(transaction, reason: reason, by: signature)
@@ -75,6 +78,9 @@ extension Store {
       }
     }
     hasCommitted = true
+    if let move = transaction.move, transaction.isAwaited {
+      Acknowledged.note(journal.lastSum, move, of: journal.path)
+    }
     do throws(StoreError) {
       try exchange(transaction.files, prepared: prepared)
     } catch {
@@ -117,7 +123,9 @@ extension Store {
   /// Empties the journal, after waiting for all that it says to be on the disk.
   func emptyJournal() throws(StoreError) {
     try waitForDisk()
-    try journal?.empty()
+    guard let journal else { return }
+    Acknowledged.forget(journal.path)
+    try journal.empty()
   }
 
   /// Waits until all that was written to the household and its repository is on the disk.
@@ -134,7 +142,8 @@ extension Store {
   /// Whether a process was killed in a transaction, or the system after one.
   var hasUnfinishedTransaction: Bool {
     do throws(StoreError) {
-      return try journal?.isUnfinished ?? false
+      guard let journal else { return false }
+      return try journal.isUnfinished || hasFallenBack(journal)
     } catch {
       // Whoever writes reads it again, and says so.
       return true
@@ -165,10 +174,10 @@ extension Store {
     let size = FileState(of: journal.path)?.size ?? 0
     // The process died while it wrote a record; then it did nothing else.
     if whole < size { try journal.cut(to: whole) }
-    // What an earlier session left is done again, never taken back.
-    guard let last = records.last, last.applied == nil, last.session == journal.session() else {
-      return nil
-    }
+    // What an earlier session left is done again, never taken back; and so is what was told of as done.
+    guard let last = records.last, last.applied == nil, last.session == journal.session(),
+      !hasFallenBack(journal)
+    else { return nil }
     let transaction = last.record.transaction
     try git { repository throws(GitError) in try repository.removeLeftIndexLock() }
     if let move = transaction.move {

@@ -178,6 +178,9 @@ extension WorkTree {
         changes[path] = File(blob: blob, bytes: bytes[...], modified: state.modificationTime)
         if state.isSettled(at: now) { states[path] = state }
       case .failure(.system(_, _, ENOENT)): break
+      case .failure(.system(let action, let path, let code)) where code.isOfThisProcess:
+        // The file is none the worse for it.
+        throw .system(action: action, path: path, code: code)
       case .failure(.system(_, _, let code)):
         noteBroken(path, FileMistakes([.notReadable(code: code)]))
       case .failure(let error): throw error

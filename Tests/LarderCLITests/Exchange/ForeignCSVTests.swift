@@ -114,4 +114,34 @@ struct ForeignCSVTests: SpreadsheetSuite {
     #expect(refused.errors.contains("the file has more than 200000 rows"))
     #expect(ContinuousClock.now - began < .seconds(60))
   }
+
+  @Test(
+    "with more new things than one commit takes is refused before they are made",
+    arguments: ["name,total", "item,completed", "location"])
+  func manyNew(_ heading: String) throws {
+    let nest = try Nest()
+    try nest.prepare("stock new Milk 1")
+    let rows = (0..<100_001).map { number in
+      switch heading {
+      case "item,completed": "Thing \(number),no"
+      case "location": "Shelf \(number)"
+      default: "Thing \(number),1"
+      }
+    }
+    let path = nest.larder.folder("table.csv")
+    try ([heading] + rows).joined(separator: "\n")
+      .write(toFile: path, atomically: true, encoding: .utf8)
+    let table = [
+      "name,total": "stock", "item,completed": "shopping",
+    ]
+    let name = table[heading] ?? "locations"
+    let text = name == "locations" ? "name" : heading
+    try ([text] + rows).joined(separator: "\n")
+      .write(toFile: path, atomically: true, encoding: .utf8)
+    let began = ContinuousClock.now
+    let refused = try nest("import csv ../table.csv --kind \(name)")
+    #expect(refused.code == 5)
+    #expect(refused.errors.contains("new things"), "\(refused.errors)")
+    #expect(ContinuousClock.now - began < .seconds(30))
+  }
 }
