@@ -91,12 +91,18 @@ enum ShopMark {
         "'larder got milk bread', or 'larder got --all' for the whole list")
     }
     let lines = takesAll ? Invocation.ThingLines() : try invocation.lines(of: bought)
+    try await invocation.askingWhich { try await got(lines, takesAll, invocation, $0) }
+  }
+
+  private static func got(
+    _ lines: Invocation.ThingLines, _ takesAll: Bool, _ invocation: Invocation, _ meanings: Meanings
+  ) async throws {
     let change = try await invocation.change { edit, writer, survey in
       var entries: [Entity] = []
       if takesAll {
         entries = survey.shoppingList.map(\.entity).filter { !$0.isCompleted }
       } else {
-        entries = try takeAmounts(lines, in: &edit, writer, survey, invocation)
+        entries = try takeAmounts(lines, meanings, in: &edit, writer, survey, invocation)
       }
       for entry in entries {
         edit.write([(.isCompleted, .bool(true))], to: entry.key, now: writer.now)
@@ -108,8 +114,8 @@ enum ShopMark {
 
   /// Returns the named entries, after writing the amounts behind their names.
   private static func takeAmounts(
-    _ lines: Invocation.ThingLines, in edit: inout Edit, _ writer: Writer, _ survey: Survey,
-    _ invocation: Invocation
+    _ lines: Invocation.ThingLines, _ meanings: Meanings, in edit: inout Edit, _ writer: Writer,
+    _ survey: Survey, _ invocation: Invocation
   ) throws -> [Entity] {
     var mistakes = ThingMistakes()
     let things = try invocation.things(
@@ -117,9 +123,10 @@ enum ShopMark {
       noting: &mistakes)
     let entries = things.compactMap { typed in
       mistakes.attempt(typed.name) {
+        let words = (meanings[fold(typed.name)] ?? nil) ?? typed.name
         let entry =
           try (typed.isWhole ? survey.naming.named(typed.name, .shoppingListEntry) : nil)
-          ?? survey.naming.find(typed.name, .shoppingListEntry)
+          ?? survey.naming.findInFull(words, .shoppingListEntry)
         guard case .quantity(let quantity)? = typed.amount, !typed.isRowOfNothing else {
           return entry
         }
@@ -130,7 +137,7 @@ enum ShopMark {
         return entry
       }
     }
-    try mistakes.refuse()
+    try invocation.refuse(mistakes, meanings)
     return entries
   }
 

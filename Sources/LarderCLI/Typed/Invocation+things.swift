@@ -141,10 +141,14 @@ extension Invocation {
       case true?: return try await body(true)
       case false?: break
       case nil:
-        error.hints.append("--new makes \(isOne ? "it an item" : "them items") of the stock")
+        error.hints.append(Self.newHint(error.unknownNames.count))
       }
       throw error
     }
+  }
+
+  static func newHint(_ count: Int) -> String {
+    "--new makes \(count == 1 ? "it an item" : "them items") of the stock"
   }
 
   /// Reads the `--set` options for entities of a kind.

@@ -9,6 +9,8 @@ public struct TypedThing: Equatable, Sendable {
   public var amount: TypedAmount?
   /// What was taken of words that could mean something else too; nil if they are clear.
   public var remark: Remark?
+  /// The id of the location that is named behind the thing; nil if none is.
+  public var place: String?
   /// Whether the name is a thing's whole name, and no words to look for.
   public private(set) var isWhole = false
 
