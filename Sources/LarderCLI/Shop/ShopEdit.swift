@@ -78,7 +78,7 @@ extension Survey {
 enum ShopMark {
   private static let bought = Argument(
     "ENTRY [AMOUNT]", .zeroOrMore, values: .named(.all(.shoppingListEntry)),
-    help: "entries' names or parts of them, each with how much it was if that differs")
+    help: "entries' names, each with how much it was if that differs")
   private static let all = Option("all", short: "a", help: "every entry on the list")
 
   static let done = Command(
@@ -110,6 +110,7 @@ enum ShopMark {
       return "got \(survey.list(entries))"
     }
     report(change, "is in the basket", "in the basket already", invocation)
+    tellRests(change, invocation)
   }
 
   /// Returns the named entries, after writing the amounts behind their names.
@@ -130,6 +131,7 @@ enum ShopMark {
         guard case .quantity(let quantity)? = typed.amount, !typed.isRowOfNothing else {
           return entry
         }
+        try invocation.refusePrice(typed, of: survey.naming.title(of: entry), entry.unit)
         let wanted = try survey.quantity(quantity, toBuyFor: entry, named: typed.name)
         edit.write(
           [(.desiredQuantity, wanted.value.json), (.unit, .string(wanted.unit.rawValue))],
@@ -139,6 +141,21 @@ enum ShopMark {
     }
     try invocation.refuse(mistakes, meanings)
     return entries
+  }
+
+  /// Says of each entry of which less was got than was wanted how to get the rest.
+  private static func tellRests(_ change: Outcome, _ invocation: Invocation) {
+    for entry in change.entities where entry.isCompleted {
+      guard let old = change.before.household[entry.key], !old.isTombstone, !old.isCompleted,
+        let wanted = old.desired.converted(to: entry.desired.unit)?.rounded,
+        entry.desired.value < wanted
+      else { continue }
+      let rest = Quantity((wanted - entry.desired.value).rounded, entry.desired.unit)
+      let title = change.after.naming.title(of: entry)
+      invocation.output.note(
+        "\(old.desired) of \(title) were wanted; if the other \(rest) still is, 'larder buy "
+          + "\(shellWord(title)) \(rest)' puts it on the list again, once the receipt is saved")
+    }
   }
 
   static let undone = Command("shop undone", arguments: [ShopCommand.entries]) { invocation in
@@ -170,5 +187,18 @@ enum ShopMark {
       "\(change.after.naming.title(of: $0)) \(state): \($0.desired)"
     }
     invocation.output.report(change, lines: lines, nothing: "nothing to do: \(nothing)")
+  }
+}
+
+extension Invocation {
+  /// Throws for a number without a unit that looks like a price.
+  fileprivate func refusePrice(_ typed: TypedThing, of title: String, _ unit: Unit) throws {
+    guard let written = typed.written, TypedLine.looksLikePrice(written) else { return }
+    let priced = shellWord("\(title)@@\(written)")
+    let amount = written + (unit == .piece ? "x" : unit.symbol ?? " \(unit.shortName)")
+    throw ErrorWords(
+      .usage, "\(written) of \(title) looks like a price, which belongs on the receipt",
+      "'larder receipt save --shop SHOP --line \(priced)' says it",
+      "if it is the amount: '\(path.joined(separator: " ")) \(shellWord(title)) \(amount)'")
   }
 }

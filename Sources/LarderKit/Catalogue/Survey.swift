@@ -176,12 +176,12 @@ extension Survey {
     return household.counted(typed.quantity(in: item.unit), in: item.unit)
   }
 
-  /// Throws `amountNeeded` for a part of a gram or a millilitre without a unit, and for `half` and
-  /// other fractions of a weight or a volume.
+  /// Throws `amountNeeded` for a number of grams or millilitres without a unit that is not whole, which
+  /// may be a price, and for `half` and other fractions of a weight or a volume.
   public func refuseUnclear(_ typed: TypedQuantity, of item: Entity) throws(RuleError) {
-    guard typed.unit == nil, typed.isPart || item.unit.isTiny, item.unit.isMeasured,
-      typed.value > .zero, typed.value < Number(1)
-    else { return }
+    let isUnclear =
+      item.unit.isTiny ? !typed.value.isWhole : typed.isPart && typed.value < Number(1)
+    guard typed.unit == nil, item.unit.isMeasured, typed.value > .zero, isUnclear else { return }
     throw .amountNeeded(item: item.title, unit: item.unit)
   }
 
@@ -228,6 +228,8 @@ extension Survey {
   public func packs(
     _ typed: TypedQuantity, of item: Entity, named words: String
   ) throws(RuleError) -> Quantity? {
+    // An item may be counted in a unit that is a multiple of another one, such as `pfund`.
+    if let own = typed.inWord, own.unit == item.unit { return own }
     // An item may be counted in `packungen`, or in `dosen` where `Dose` was typed.
     if let unit = typed.unit, unit != item.unit, TypedUnit.isSame(item.unit, unit) {
       return Quantity(typed.value, item.unit)

@@ -55,7 +55,9 @@ export function parseWords(text) {
     const [, digits, glued] = first.match(/^([\d.,/]+)([a-z]*)$/i) || [];
     const unit = units.get((glued || (rest.length && second) || '').toLowerCase());
     const name = (glued || !unit ? [second, ...rest] : rest).join(' ');
-    if (digits && number(digits) != null && name && (unit || (!glued && moved !== 2))) return { name, quantity: number(digits), unit };
+    // "1.500 g" may be 1500 g: the server asks.
+    const isDoubtful = /^[1-9]\d{0,2}[.,]\d{3}$/.test(digits) && !/^(kilogram|liter)$/.test(unit);
+    if (digits && !isDoubtful && number(digits) != null && name && (unit || (!glued && moved !== 2))) return { name, quantity: number(digits), unit };
   }
   return { name: all.join(' ') };
 }
