@@ -76,7 +76,8 @@ enum LocationNew {
   /// Returns the names in words; a comma separates those that are not in quotes.
   private static func separated(_ words: [String]) -> [String] {
     words.flatMap { word in
-      word.contains(where: \.isWhitespace) ? [word] : word.split(separator: ",").map(String.init)
+      let names = word.contains(where: \.isWhitespace) ? [] : word.split(separator: ",")
+      return names.isEmpty ? [word] : names.map(String.init)
     }
   }
 

@@ -107,7 +107,8 @@ extension Survey {
     try refusePart(
       name, rules,
       of: naming.candidates(withPart: name, .stockItem)
-        + naming.candidates(withPart: name, .shoppingListEntry, among: basket + listed))
+        + naming.candidates(
+          withPart: name, .shoppingListEntry, among: (basket + listed).filter { $0.itemID == nil }))
     return BoughtThing()
   }
 

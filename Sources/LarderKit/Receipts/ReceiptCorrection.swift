@@ -199,20 +199,27 @@ public struct ReceiptCorrection {
   private func index(of name: String) throws -> Int? {
     let name = (rules.meanings[fold(name)] ?? nil) ?? name
     let wanted = fold(name)
-    let found = lines.indices.filter { fold(lines[$0].itemName) == wanted }
-    guard found.count < 2 else {
-      throw RuleError.severalLines(
-        name, found.map { "\(lines[$0].itemName), \(lines[$0].quantity)" })
-    }
-    if let index = found.first { return index }
+    let found = try single(lines.indices.filter { fold(lines[$0].itemName) == wanted }, name)
+    if let found { return found }
     if let item = try survey.naming.itemToBuy(name) {
       return lines.firstIndex { $0.itemID == item.id }
     }
-    let wholes = lines.filter { fold($0.itemName).contains(wanted) }.map { line in
-      Candidate(name: line.itemName, detail: "\(line.quantity)", path: "")
-    }
-    try survey.refusePart(name, rules, of: wholes)
+    guard !rules.makesItems, rules.meanings[wanted] == nil,
+      let part = try single(
+        lines.indices.filter { fold(lines[$0].itemName).contains(wanted) }, name)
+    else { return nil }
+    let whole = Candidate(
+      name: lines[part].itemName, detail: "\(lines[part].quantity)", path: "")
+    try survey.refusePart(name, rules, of: [whole])
     return nil
+  }
+
+  /// Returns the one index of some; nil if there is none. Throws `severalLines` for several.
+  private func single(_ found: [Int], _ name: String) throws(RuleError) -> Int? {
+    guard found.count < 2 else {
+      throw .severalLines(name, found.map { "\(lines[$0].itemName), \(lines[$0].quantity)" })
+    }
+    return found.first
   }
 }
 

@@ -66,7 +66,7 @@ public struct TypedThings {
   /// It needs few names, so not all have to be collected.
   private static func single(_ words: [String], _ kind: Kind, in survey: Survey) -> TypedThing? {
     guard let name = words.first, name.first?.isLetter ?? false, !name.contains(","),
-      (try? TypedAmount(name)) == nil
+      (try? TypedAmount(name)) == nil, NumberWords.vague([name]) == nil
     else { return nil }
     if words.count == 1 { return name.contains(" ") ? nil : TypedThing(name) }
     guard words.count == 2, words[1].first?.isNumber ?? false, !isCode(words[1]),
@@ -180,6 +180,10 @@ extension TypedThings {
     var index = 0
     while index < words.count {
       let named = names.fullName(at: index, in: words)
+      if named == 0, run.isEmpty, index > 0, let next = amount(at: index, in: words, of: []) {
+        // In `flour 200g 3 eggs`, an amount follows another one, and belongs to what comes.
+        return readAmountsFirst(Array(words[index...]), from: next)
+      }
       if named == 0, !run.isEmpty, let amount = amount(at: index, in: words, of: run) {
         let end = index + amount.count
         if names.hasFull((run + words[index..<end]).joined(separator: " ")) {
