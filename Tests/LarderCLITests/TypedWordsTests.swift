@@ -170,7 +170,9 @@ struct TypedWordsTests {
       let apart = word.replacing("-", with: " ")
       let wort =
         number < 20 ? german[number] : (one > 0 ? german[one] + "und" : "") + zehner[ten]
-      for text in [word, apart, word.uppercased(), wort, wort.prefix(1).uppercased() + wort.dropFirst()] {
+      for text in [
+        word, apart, word.uppercased(), wort, wort.prefix(1).uppercased() + wort.dropFirst(),
+      ] {
         #expect(try TypedQuantity(text) == TypedQuantity(value: Number(number)), "\(text)")
         #expect(
           try TypedQuantity(text + " kg") == TypedQuantity(value: Number(number), unit: .kilogram))

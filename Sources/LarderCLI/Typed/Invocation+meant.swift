@@ -51,7 +51,9 @@ extension Invocation {
     throw OpenQuestion.which(open)
   }
 
-  /// Asks which whole name is meant; nil for none. Enter alone means none.
+  /// Asks which whole name is meant; nil for none.
+  ///
+  /// Enter alone means none.
   private func whole(of missing: Missing) -> String? {
     let wholes = missing.wholes
     let what = "no \(missing.kind.noun) is called '\(missing.words)'"

@@ -214,7 +214,9 @@ public struct ReceiptCorrection {
     return nil
   }
 
-  /// Returns the one index of some; nil if there is none. Throws `severalLines` for several.
+  /// Returns the one index of some; nil if there is none.
+  ///
+  /// Throws `severalLines` for several.
   private func single(_ found: [Int], _ name: String) throws(RuleError) -> Int? {
     guard found.count < 2 else {
       throw .severalLines(name, found.map { "\(lines[$0].itemName), \(lines[$0].quantity)" })

@@ -7,8 +7,9 @@ public struct TypedQuantity: Equatable, Sendable {
   public var unit: Unit?
   /// Whether it is less than one, in words or as a fraction: `half` may be half of one, or of all.
   public private(set) var isPart = false
-  /// The two meanings of a number with a point before three digits, if its unit does not decide: nobody
-  /// has 1500 kg, but 1.500 g may be 1500 g. A form of Larder's own means the point.
+  /// The two meanings of a number with a point before three digits, if its unit does not decide.
+  ///
+  /// Nobody has 1500 kg, but 1.500 g may be 1500 g. A form of Larder's own means the point.
   private(set) var thousands: Mistake?
   /// The number with the word behind it, where that word is a multiple: in `2 Pfund`, two of `pfund`.
   private(set) var inWord: Quantity?
