@@ -63,12 +63,43 @@ struct MeantAmountTests {
     #expect(try total("milk", in: nest) == "3")
   }
 
+  @Test(
+    "what says no number is no amount, and no thing",
+    arguments: [
+      "buy a few eggs", "buy some milk", "buy ein paar Eier", "buy milk two eggs", "buy few",
+    ])
+  func vague(command: String) throws {
+    let nest = try Nest()
+    try nest.prepare("stock new Milk 3l", "stock new Eggs 3")
+    #expect(try nest(command).code == 2)
+    #expect(try nest("shop --plain").output.isEmpty)
+  }
+
+  @Test(
+    "a price is no amount",
+    arguments: [
+      "got butter 2.29", "got butter 2,29", "got butter 2.29€", "buy butter 2.29 €",
+      "put butter €3",
+    ])
+  func prices(command: String) throws {
+    let nest = try Nest()
+    try nest.prepare("stock new Butter 250g", "buy butter")
+    let refused = try nest(command)
+    #expect(refused.code == 2)
+    #expect(refused.errors.contains("receipt save --shop SHOP --line"))
+    #expect(try nest("shop --plain").records.map { [$0[0], $0[2]] } == [["open", "250"]])
+  }
+
   @Test("a thousand with a point is asked about, as one with a comma", arguments: ["put", "count"])
   func thousands(verb: String) throws {
     let nest = try Nest()
     try nest.prepare("stock new Juice 500ml")
     #expect(try nest("\(verb) juice 1.000 ml").errors.contains("this may be 1 or 1000"))
     #expect(try nest("\(verb) juice 0.250").errors.contains("how much of Juice?"))
+    #expect(try nest("\(verb) juice 2.29").errors.contains("how much of Juice?"))
+    for amount in ["1.500 ml", "1.500", "'1.500' --unit ml"] {
+      #expect(try nest("\(verb) juice \(amount)").errors.contains("this may be 1.5 or 1500"))
+    }
     try nest.prepare("\(verb) juice 1.250l")
   }
 }

@@ -7,7 +7,7 @@ struct NounWithNameTests {
     let nest = try Nest()
     try nest.prepare(
       "location new Freezer", "stock new 'Salmon fillets' 3 --category Fish", "stock new Milk 2l",
-      "stock new 'Oat milk' 1l", "stock new List 1", "put salmon 1 --location freezer",
+      "stock new 'Oat milk' 1l", "stock new List 1", "put 'salmon fillets' 1 --location freezer",
       "product new 4006381333931 --title Chocolate", "buy milk",
       "receipt save --shop Rewe --line list@2 --keep",
       "receipt save --shop Aldi --line list@2 --keep",

@@ -27,7 +27,7 @@ struct TypedCareTests {
     try nest.prepare(
       "location new 'The fridge in the cellar behind the bicycles'",
       "stock new 'Milk of the farm behind the church' --unit liter",
-      "stock put milk 1 --expiry 2026-12-01 --location fridge")
+      "stock put 'milk of the farm behind the church' 1 --expiry 2026-12-01 --location fridge")
     for line in ["stock due --days 31", "stock due --days 14", "stock", "stock list --batches"] {
       let shown = try nest.atTerminal(line).screen.replacing(/\u{1b}\[[0-9;]*m/, with: "")
       for row in shown.split(separator: "\n") { #expect(row.count <= 80, "\(line): \(row)") }

@@ -129,12 +129,58 @@ struct TypedWordsTests {
       ("50 gr", "50", .gram), ("2 bottles", "2", .own("bottle")), ("4 Tins", "4", .own("tin")),
       ("1 Dose", "1", .own("dose")), ("a dozen", "12", .piece), ("2 x 1.5 l", "3", .liter),
       ("2x500g", "1000", .gram), ("1/3", "0.333333", nil), ("3 pieces", "3", .piece),
-      ("-1/2", "-0.5", nil),
+      ("-1/2", "-0.5", nil), ("a couple of tins", "2", .own("tin")), ("couple", "2", nil),
+      ("three quarters", "0.75", nil), ("quarter pound", "0.25", .own("lb")),
+      ("two thirds", "0.666667", nil), ("2 and three quarters kg", "2.75", .kilogram),
+      ("one and a half", "1.5", nil), ("half dozen", "6", .piece), ("twenty-four", "24", nil),
+      ("anderthalb Liter", "1.5", .liter), ("ein halbes Pfund", "250", .gram),
+      ("ein Dutzend", "12", .piece), ("drei Viertel", "0.75", nil),
+      ("zweieinhalb kg", "2.5", .kilogram),
+      ("fünf Dosen", "5", .own("dosen")), ("zwölf", "12", nil), ("ein Viertelpfund", "125", .gram),
+      ("1.5 l x 2", "3", .liter), ("330ml x6", "1980", .milliliter),
+      ("2 tins x 3", "6", .own("tin")),
+      ("a hundred", "100", nil), ("two hundred and five g", "205", .gram),
     ] as [(String, String, Unit?)])
   func quantities(_ typed: String, _ value: String, _ unit: Unit?) throws {
     let quantity = try TypedQuantity(typed)
     #expect(quantity.value.description == value)
     #expect(quantity.unit == unit)
+  }
+
+  @Test("every whole number below a thousand is read in English and in German")
+  func numberWords() throws {
+    let english = [
+      "", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+      "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+    ]
+    let tens = [
+      "", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
+    ]
+    let german = [
+      "", "ein", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn", "elf",
+      "zwölf", "dreizehn", "vierzehn", "fünfzehn", "sechzehn", "siebzehn", "achtzehn", "neunzehn",
+    ]
+    let zehner = [
+      "", "", "zwanzig", "dreißig", "vierzig", "fünfzig", "sechzig", "siebzig", "achtzig",
+      "neunzig",
+    ]
+    for number in 1...99 {
+      let (ten, one) = (number / 10, number % 10)
+      let word = number < 20 ? english[number] : tens[ten] + (one > 0 ? "-" + english[one] : "")
+      let apart = word.replacing("-", with: " ")
+      let wort =
+        number < 20 ? german[number] : (one > 0 ? german[one] + "und" : "") + zehner[ten]
+      for text in [
+        word, apart, word.uppercased(), wort, wort.prefix(1).uppercased() + wort.dropFirst(),
+      ] {
+        #expect(try TypedQuantity(text) == TypedQuantity(value: Number(number)), "\(text)")
+        #expect(
+          try TypedQuantity(text + " kg") == TypedQuantity(value: Number(number), unit: .kilogram))
+      }
+      let hundreds = "three hundred and \(apart)"
+      #expect(
+        try TypedQuantity(hundreds) == TypedQuantity(value: Number(300 + number)), "\(hundreds)")
+    }
   }
 
   @Test(

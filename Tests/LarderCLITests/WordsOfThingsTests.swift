@@ -50,6 +50,17 @@ struct WordsOfThingsTests {
       ("buy half and half", ["half and half 1 piece"]),
       ("shop buy Tea '2 Packungen'", ["Tea 2 pack"]),
       ("shop buy Tomatoes '2 Dosen'", ["Tomatoes 2 dosen"]),
+      ("buy crisps, 2 bags", ["crisps 2 bag"]), ("buy 'crisps, 2 bags'", ["crisps 2 bag"]),
+      ("buy milk, 2 gallons", ["milk 2 gal"]), ("buy cola 1.5l x 2", ["cola 3 liter"]),
+      ("buy cola 1.5l x2, chips", ["chips 1 piece", "cola 3 liter"]),
+      ("buy 3 in 1 oil", ["3 in 1 oil 1 piece"]),
+      ("buy '2 in 1 shampoo' 3", ["2 in 1 shampoo 3 piece"]),
+      ("buy 1 l 3.5% milk", ["3.5% milk 1 liter"]), ("buy milk 3,5% 2l", ["milk 3,5% 2 liter"]),
+      ("buy zwei Zitronen und drei Becher Sahne", ["Sahne 3 becher", "Zitronen 2 piece"]),
+      ("buy ein Pfund Kaffee", ["Kaffee 500 gram"]),
+      ("buy two eggs and three rolls", ["eggs 2 piece", "rolls 3 piece"]),
+      ("buy a couple of lemons", ["lemons 2 piece"]), ("buy half of a cake", ["cake 0.5 piece"]),
+      ("buy a third floor lamp", ["third floor lamp 1 piece"]),
     ])
   func list(line: String, entries: [String]) throws {
     let nest = try Nest()

@@ -59,7 +59,7 @@ enum LocationNew {
   private static let cold = Option("cold", help: "each is a fridge or a freezer")
 
   static let command = Command("location new", arguments: [names], options: [cold]) { invocation in
-    let names = try invocation.all(LocationNew.names).map {
+    let names = try separated(invocation.all(LocationNew.names)).map {
       try invocation.newName($0, for: LocationNew.names.name)
     }
     let change = try await invocation.change { edit, writer, _ in
@@ -71,6 +71,14 @@ enum LocationNew {
     }
     invocation.output.report(change, lines: lines)
     for name in names { tellArchived(name, change, invocation) }
+  }
+
+  /// Returns the names in words; a comma separates those that are not in quotes.
+  private static func separated(_ words: [String]) -> [String] {
+    words.flatMap { word in
+      let names = word.contains(where: \.isWhitespace) ? [] : word.split(separator: ",")
+      return names.isEmpty ? [word] : names.map(String.init)
+    }
   }
 
   private static func tellArchived(_ name: String, _ change: Outcome, _ invocation: Invocation) {

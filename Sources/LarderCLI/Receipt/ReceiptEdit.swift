@@ -25,7 +25,7 @@ enum ReceiptEdit {
       for detail in try invocation.typedDetails(survey) {
         mistakes.attempt(detail.name) { try correction.note(detail.name) { detail.apply(to: &$0) } }
       }
-      try mistakes.refuse()
+      try invocation.refuse(mistakes, correction.rules.meanings)
     }
   }
 

@@ -115,7 +115,7 @@ extension Invocation {
   private func tellUnknown(_ names: [String], on receipt: Receipt, _ survey: Survey) async {
     guard !names.isEmpty else { return }
     if await leavesNew() { return output.note("on the receipt only: \(inShort(names))") }
-    let titles = canAskAboutNew ? [] : survey.items.map(\.name)
+    let titles = canAsk ? [] : survey.items.map(\.name)
     for name in names {
       guard let near = suggestions(for: name, among: titles).first else { continue }
       output.note("no item is called '\(name)'; did you mean '\(near)'?")
@@ -193,9 +193,25 @@ extension Invocation {
   func keepingNew<Value: Sendable>(
     _ body: @escaping @Sendable (inout Change, LineRules) throws -> (value: Value, new: [NewThing])
   ) async throws -> (value: Value, outcome: Outcome) {
+    do {
+      return try await askingWhich { try await keepingNew($0, body) }
+    } catch var error as ErrorWords
+      where !error.unknownNames.isEmpty
+      && parsed.node.command.options.contains(where: { $0.name == ReceiptOptions.new.name })
+    {
+      error.hints.append(Self.newHint(error.unknownNames.count))
+      throw error
+    }
+  }
+
+  private func keepingNew<Value: Sendable>(
+    _ meanings: Meanings,
+    _ body: @escaping @Sendable (inout Change, LineRules) throws -> (value: Value, new: [NewThing])
+  ) async throws -> (value: Value, outcome: Outcome) {
     let choice = try await newItems()
-    let asks = choice == .ask && canAskAboutNew
+    let asks = choice == .ask && canAsk
     var rules = lineRules
+    rules.meanings = meanings
     rules.keepsNewThings =
       !rules.makesItems && (asks || choice == .always || (choice == .ask && prompt.answersYes))
     do {
@@ -222,11 +238,6 @@ extension Invocation {
 
   /// Whether things that are no items stay on the receipt because somebody said so.
   func leavesNew() async -> Bool { (try? await newItems()) == .never }
-
-  /// Whether the user is asked about things that are new, unless the setting answers.
-  var canAskAboutNew: Bool {
-    prompt.isInteractive && !prompt.answersYes && output.mode == .human && !has(Rehearsal.option)
-  }
 
   /// What becomes of things that are new, by the options and the setting.
   private func newItems() async throws -> NewItemsChoice {

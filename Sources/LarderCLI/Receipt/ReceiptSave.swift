@@ -46,7 +46,7 @@ enum ReceiptSave {
     let shop = (amount == nil ? strangers : strangers.dropLast()).joined(separator: " ")
     var words = ["larder receipt save", "--shop", shellWord(shop)]
     if amount != nil { words += ["--amount", shellWord(strangers.last ?? "")] }
-    words += invocation.typedOptions + known.map { shellWord($0) }
+    words += invocation.typedOptions() + known.map { shellWord($0) }
     return ErrorWords(
       .usage,
       "\(missing), and no entry is called \(strangers.map { "'\($0)'" }.joined(separator: ", "))",
@@ -77,12 +77,6 @@ extension Invocation {
     return purchase
   }
 
-  /// The options of the command as they were typed.
-  fileprivate var typedOptions: [String] {
-    parsed.node.command.options.flatMap { option in
-      all(option).map { option.isFlag ? option.spelling : "\(option.spelling) \(shellWord($0))" }
-    }
-  }
 }
 
 /// The saving of a receipt, from options or from a form.
@@ -158,14 +152,15 @@ struct ReceiptSaving {
     for detail in try invocation.typedDetails(survey) {
       mistakes.attempt(detail.name) { try basket.note(detail.name) { detail.apply(to: &$0) } }
     }
-    try mistakes.refuse()
+    try invocation.refuse(mistakes, rules.meanings)
     return basket
   }
 
   private func bought(_ survey: Survey) throws -> [Entity] {
     if isWhole { return [] }
     return entries.isEmpty
-      ? Self.basket(in: survey) : try survey.naming.findSeveral(entries, .shoppingListEntry)
+      ? Self.basket(in: survey)
+      : try survey.naming.findSeveral(entries, .shoppingListEntry, inFull: true)
   }
 
   private func report(_ told: LineNews, _ change: Outcome) async {

@@ -14,27 +14,37 @@ enum ShopAdd {
     options: [StockCommand.unit, ShopCommand.note]
   ) { invocation in
     let lines = try invocation.lines(of: things)
+    try await invocation.askingWhich { try await buy(lines, invocation, $0) }
+  }
+
+  private static func buy(
+    _ lines: Invocation.ThingLines, _ invocation: Invocation, _ meanings: Meanings
+  ) async throws {
     let unit = try invocation.unit(StockCommand.unit)
     let note = invocation.trimmed(ShopCommand.note)
     let (wanted, change) = try await invocation.commit { change in
       let (survey, writer) = (change.survey, change.writer)
       var mistakes = ThingMistakes()
       var entries: [EntityKey] = []
-      var free: [String] = []
+      var free: [TypedThing] = []
       var readings: [String] = []
       let typed = try invocation.things(
         in: lines, of: things, .stockItem, .byFullNamesOrWords, unit: StockCommand.unit, survey,
         noting: &mistakes)
       for typed in typed {
         let entry = mistakes.attempt(typed.name) {
+          var typed = typed
+          let meant = meanings[fold(typed.name)] ?? nil
+          typed.name = meant ?? typed.name
           let item = try typed.itemToBuy(in: survey)
-          if item == nil { free.append(typed.name) }
+          if item == nil { free.append(typed) }
           readings += survey.readings(of: typed, as: item)
           return try want(typed, item, unit, note, in: &change.edit, invocation, survey, writer)
         }
         if let entry = entry ?? nil, !entries.contains(entry.key) { entries.append(entry.key) }
       }
       try mistakes.refuse()
+      try invocation.askWhich(free.compactMap { survey.wholes(of: $0) }, meanings)
       let after = change.edit.after
       let titles = entries.compactMap { after[$0] }.map { Stock(after).title(of: $0) }
       change.subject = "buy \(inShort(titles))"
@@ -45,7 +55,9 @@ enum ShopAdd {
     }
     invocation.output.report(change, lines: told)
     invocation.tellRemarks(wanted.typed)
-    for name in wanted.free { tellNear(name, invocation, change) }
+    for typed in wanted.free where meanings[fold(typed.name)] == nil {
+      tellNear(typed, invocation, change)
+    }
     for reading in Set(wanted.readings).sorted() { invocation.output.note(reading) }
   }
 
@@ -61,13 +73,30 @@ enum ShopAdd {
     return try survey.want(typed, as: item, unit: unit, note: note, in: &edit, by: writer)
   }
 
-  /// Suggests the items that a free entry may mean: their names contain the words, or are similar.
-  private static func tellNear(_ name: String, _ invocation: Invocation, _ change: Outcome) {
-    let naming = change.after.naming
-    let titles = naming.all(.stockItem).filter { !$0.isTombstone }.map(\.title).sorted()
-    let parts = naming.items(withPart: name).map(\.title).sorted()
-    guard let near = parts.first ?? suggestions(for: name, among: titles).first else { return }
-    invocation.output.note("no item is called '\(name)'; did you mean '\(near)'?")
+  /// Says how to get the items that a free entry may mean: their names contain the words, or are
+  /// similar.
+  private static func tellNear(_ typed: TypedThing, _ invocation: Invocation, _ change: Outcome) {
+    let survey = change.before
+    let titles = survey.items.map(\.name)
+    let wholes = survey.wholes(of: typed)?.wholes.map(\.name) ?? []
+    let near =
+      wholes.isEmpty ? Array(suggestions(for: typed.name, among: titles).prefix(1)) : wholes
+    guard let first = near.first else { return }
+    let amount = typed.written.map { " \($0)" } ?? ""
+    let others = near.count > 1 ? " (or \(inShort(Array(near.dropFirst()))))" : ""
+    invocation.output.note(
+      "no item is called '\(typed.name)'; if \(first)\(others) is meant, 'larder undo', and "
+        + "'\(invocation.path.joined(separator: " ")) \(shellWord(first))\(amount)'")
+  }
+}
+
+extension Survey {
+  /// Returns the items that have the words of a wish in their names; nil if none has.
+  fileprivate func wholes(of typed: TypedThing) -> Missing? {
+    let wholes = typed.isWhole ? [] : naming.candidates(withPart: typed.name, .stockItem)
+    return wholes.isEmpty
+      ? nil
+      : Missing(words: typed.name, kind: .stockItem, near: [], wholes: wholes, untaken: [])
   }
 }
 

@@ -61,13 +61,13 @@ extension Survey {
   /// Returns the entry that is meant by a thing that somebody has got.
   ///
   /// For one that was on no list, the error tells how to put it into the basket.
-  fileprivate func entry(_ typed: TypedThing) throws -> Entity {
+  fileprivate func entry(_ typed: TypedThing, meaning words: String) throws -> Entity {
     do throws(NamingError) {
       let whole = typed.isWhole ? naming.named(typed.name, .shoppingListEntry) : nil
-      return if let whole { whole } else { try naming.find(typed.name, .shoppingListEntry) }
+      return if let whole { whole } else { try naming.findInFull(words, .shoppingListEntry) }
     } catch {
-      guard case .notFound(let missing) = error, missing.near.isEmpty, missing.deleted == nil,
-        missing.barcode == nil
+      guard case .notFound(let missing) = error, missing.near.isEmpty, missing.wholes.isEmpty,
+        missing.deleted == nil, missing.barcode == nil
       else { throw error }
       let name = shellWord(typed.name)
       let amount = typed.written.map { " \($0)" } ?? ""
@@ -103,7 +103,7 @@ extension Survey {
 enum ShopMark {
   private static let bought = Argument(
     "ENTRY [AMOUNT]", .zeroOrMore, values: .named(.all(.shoppingListEntry)),
-    help: "entries' names or parts of them, each with how much it was if that differs")
+    help: "entries' names, each with how much it was if that differs")
   private static let all = Option("all", short: "a", help: "every entry on the list")
 
   static let done = Command(
@@ -116,13 +116,19 @@ enum ShopMark {
         "'larder got milk bread', or 'larder got --all' for the whole list")
     }
     let lines = takesAll ? Invocation.ThingLines() : try invocation.lines(of: bought)
+    try await invocation.askingWhich { try await got(lines, takesAll, invocation, $0) }
+  }
+
+  private static func got(
+    _ lines: Invocation.ThingLines, _ takesAll: Bool, _ invocation: Invocation, _ meanings: Meanings
+  ) async throws {
     let (titles, change) = try await invocation.commit { change in
       let (survey, writer) = (change.survey, change.writer)
       var entries: [Entity] = []
       if takesAll {
         entries = survey.shoppingList.map(\.entity).filter { !$0.isCompleted }
       } else {
-        entries = try takeAmounts(lines, in: &change.edit, writer, survey, invocation)
+        entries = try takeAmounts(lines, meanings, in: &change.edit, writer, survey, invocation)
       }
       for entry in entries {
         change.edit.write([(.isCompleted, .bool(true))], to: entry.key, now: writer.now)
@@ -133,12 +139,13 @@ enum ShopMark {
     // Who typed a number wants to know what it named.
     let named = invocation.numbered == nil ? "" : titles + " "
     report(change, "is in the basket", "\(named)in the basket already", invocation)
+    tellRests(change, invocation)
   }
 
   /// Returns the named entries, after writing the amounts behind their names.
   private static func takeAmounts(
-    _ lines: Invocation.ThingLines, in edit: inout Edit, _ writer: Writer, _ survey: Survey,
-    _ invocation: Invocation
+    _ lines: Invocation.ThingLines, _ meanings: Meanings, in edit: inout Edit, _ writer: Writer,
+    _ survey: Survey, _ invocation: Invocation
   ) throws -> [Entity] {
     var mistakes = ThingMistakes()
     let things = try invocation.things(
@@ -146,10 +153,12 @@ enum ShopMark {
       noting: &mistakes)
     let entries = things.compactMap { typed in
       mistakes.attempt(typed.name) {
-        let entry = try survey.entry(typed)
+        let words = (meanings[fold(typed.name)] ?? nil) ?? typed.name
+        let entry = try survey.entry(typed, meaning: words)
         guard case .quantity(let quantity)? = typed.amount, !typed.isRowOfNothing else {
           return entry
         }
+        try invocation.refusePrice(typed, of: survey.naming.title(of: entry), entry.unit)
         let wanted = try survey.quantity(quantity, toBuyFor: entry, named: typed.name)
         edit.write(
           [(.desiredQuantity, wanted.value.json), (.unit, .string(wanted.unit.rawValue))],
@@ -157,8 +166,23 @@ enum ShopMark {
         return entry
       }
     }
-    try mistakes.refuse()
+    try invocation.refuse(mistakes, meanings)
     return entries
+  }
+
+  /// Says of each entry of which less was got than was wanted how to get the rest.
+  private static func tellRests(_ change: Outcome, _ invocation: Invocation) {
+    for entry in change.entities where entry.isCompleted {
+      guard let old = change.before.household[entry.key], !old.isTombstone, !old.isCompleted,
+        let wanted = old.desired.converted(to: entry.desired.unit)?.rounded,
+        entry.desired.value < wanted
+      else { continue }
+      let rest = Quantity((wanted - entry.desired.value).rounded, entry.desired.unit)
+      let title = change.after.naming.title(of: entry)
+      invocation.output.note(
+        "\(old.desired) of \(title) were wanted; if the other \(rest) still is, 'larder buy "
+          + "\(shellWord(title)) \(rest)' puts it on the list again, once the receipt is saved")
+    }
   }
 
   static let undone = Command("shop undone", arguments: [ShopCommand.entries]) { invocation in
@@ -190,5 +214,18 @@ enum ShopMark {
       "\(change.after.naming.title(of: $0)) \(state): \($0.desired)"
     }
     invocation.output.report(change, lines: lines, nothing: "nothing to do: \(nothing)")
+  }
+}
+
+extension Invocation {
+  /// Throws for a number without a unit that looks like a price.
+  fileprivate func refusePrice(_ typed: TypedThing, of title: String, _ unit: Unit) throws {
+    guard let written = typed.written, TypedLine.looksLikePrice(written) else { return }
+    let priced = shellWord("\(title)@@\(written)")
+    let amount = written + (unit == .piece ? "x" : unit.symbol ?? " \(unit.shortName)")
+    throw ErrorWords(
+      .usage, "\(written) of \(title) looks like a price, which belongs on the receipt",
+      "'larder receipt save --shop SHOP --line \(priced)' says it",
+      "if it is the amount: '\(path.joined(separator: " ")) \(shellWord(title)) \(amount)'")
   }
 }

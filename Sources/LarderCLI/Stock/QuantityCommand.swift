@@ -87,10 +87,10 @@ extension Invocation {
 
   /// Changes the quantities of the named things in one commit, and reports the results.
   ///
-  /// `single` has the options that need a single thing. With `makes`, unknown things become items. Rows
-  /// of things of which there is nothing are left out, unless that is what is told (`tellsNothing`).
+  /// `single` has the options that need a single thing. Rows of things of which there is nothing are
+  /// left out, unless that is what is told (`tellsNothing`).
   func changeQuantities(
-    request: String?, single: [Option], makes: Bool = false, tellsNothing: Bool = false,
+    request: String?, single: [Option], _ naming: NamesOfThings, tellsNothing: Bool = false,
     _ rule: QuantityRule,
     members: (QuantityChange) -> JSON = { _ in [:] },
     line: (QuantityAct, Entity, Outcome) -> String
@@ -105,14 +105,19 @@ extension Invocation {
         in: lines, of: StockCommand.things, .stockItem, .byFullNames, unit: StockCommand.unit,
         survey, noting: &mistakes)
       if !tellsNothing { things = try leavingOutNothing(things) }
-      if !makes { things = survey.joiningLots(things) }
+      things = survey.joined(things, naming)
       try refuse(single, with: things)
       for (index, typed) in things.enumerated() {
         let done = mistakes.attempt(typed.name) {
-          let (item, lot) =
-            try makes
-            ? (knownOrNew(typed, among: lines.words, in: &change.edit, survey, writer), nil)
-            : survey.itemWithLot(of: typed)
+          var typed = naming.meant(typed)
+          var item: Entity
+          var lot: Lot?
+          if case .toPut(let makes, _) = naming {
+            (item, lot) = try itemToPut(
+              &typed, among: lines.words, makes, in: &change.edit, survey, writer)
+          } else {
+            (item, lot) = try survey.itemWithLot(of: typed, naming)
+          }
           let id = request.map { Edit.request($0, act: index) }
           let after = change.edit.after
           let thing = CountedThing(
@@ -125,7 +130,7 @@ extension Invocation {
         readings += survey.readings(
           of: typed, as: done.change.item.flatMap { change.edit.after[$0] })
       }
-      try mistakes.refuse()
+      try refuse(mistakes, naming.meanings)
       try change.edit.checkIsWhole(request, acts.map(\.change))
       change.subject = inShort(acts.map(\.subject))
       return (acts: acts, things: things, readings: readings)
@@ -139,7 +144,7 @@ extension Invocation {
       lines: told.map { line($0.act, $0.item, change) + $0.act.change.words(onRequest: request) })
     for reading in Set(done.readings).sorted() { output.note(reading) }
     tellRemarks(done.things)
-    if !makes { tellHalves(done.things, change) }
+    if case .toPut = naming {} else { tellHalves(done.things, change) }
   }
 
   /// Tells what `half` was taken for, where half of what there was is another quantity.
@@ -171,26 +176,26 @@ extension Invocation {
     return left
   }
 
-  /// Returns the item with this full name, or a new one.
+  /// Returns the item with this full name, with the lot behind the name, or a new one if `makes`
+  /// allows it; notes the place behind the name.
   ///
   /// A part of a name is not enough here: the quantity would be added to another thing.
-  private func knownOrNew(
-    _ typed: TypedThing, among lines: [[String]], in edit: inout Edit, _ survey: Survey,
-    _ writer: Writer
-  ) throws -> Entity {
-    let known =
-      typed.isWhole
-      ? survey.naming.named(typed.name, .stockItem) : try survey.naming.itemInFull(typed.name)
-    if let known { return known }
+  private func itemToPut(
+    _ typed: inout TypedThing, among lines: [[String]], _ makes: Bool, in edit: inout Edit,
+    _ survey: Survey, _ writer: Writer
+  ) throws -> (Entity, Lot?) {
+    if let known = try survey.known(&typed) { return known }
+    let name = typed.name
     let made = edit.changed.compactMap { edit.after[$0] }.filter { $0.kind == .stockItem }
-    if let item = made.first(where: { fold($0.title) == fold(typed.name) }) { return item }
+    if let item = made.first(where: { fold($0.title) == fold(name) }) { return (item, nil) }
     if !typed.isWhole {
-      if let barcode = Barcode(written: typed.name) { return try item(of: barcode, typed, survey) }
+      if let barcode = Barcode(written: name) { return (try item(of: barcode, typed, survey), nil) }
       try refuseNoName(typed, among: lines, survey)
     }
-    var item = NewItem(try newName(typed.name, for: StockCommand.things.name))
+    guard makes else { return (try survey.naming.findInFull(name, .stockItem), nil) }
+    var item = NewItem(try newName(name, for: StockCommand.things.name))
     if case .quantity(let quantity)? = typed.amount { item.unit = quantity.unit ?? .piece }
-    return try edit.add(item, by: writer)
+    return (try edit.add(item, by: writer), nil)
   }
 
   /// Returns the item of a barcode.
@@ -252,38 +257,98 @@ extension Invocation {
 
 }
 
-extension Survey {
-  /// Returns the item of a thing, with its lot if the words name one.
-  fileprivate func itemWithLot(of thing: TypedThing) throws -> (item: Entity, lot: Lot?) {
-    if thing.isWhole, let item = naming.named(thing.name, .stockItem) { return (item, nil) }
-    return try itemWithLot(thing.name)
+/// The words that are enough to name a thing whose quantity changes.
+enum NamesOfThings {
+  /// A part of a name too, if no other thing has it.
+  case byPart
+  /// A full name. What somebody said of parts is in the meanings.
+  case inFull(Meanings)
+  /// A full name, also with the place where it goes; with `makes`, what nobody knows becomes an item.
+  case toPut(makes: Bool, Meanings)
+
+  var meanings: Meanings {
+    switch self {
+    case .byPart: [:]
+    case .inFull(let meanings), .toPut(_, let meanings): meanings
+    }
   }
 
-  /// Returns the things with an item and the following name of its lot joined into one.
+  var isInFull: Bool { if case .byPart = self { false } else { true } }
+
+  /// Returns a thing by the name that somebody said it means.
+  func meant(_ typed: TypedThing) -> TypedThing {
+    var typed = typed
+    typed.name = (meanings[fold(typed.name)] ?? nil) ?? typed.name
+    return typed
+  }
+}
+
+extension Survey {
+  /// Returns the item of a thing, with its lot if the words name one.
+  fileprivate func itemWithLot(
+    of thing: TypedThing, _ naming: NamesOfThings
+  ) throws -> (item: Entity, lot: Lot?) {
+    if thing.isWhole, let item = self.naming.named(thing.name, .stockItem) { return (item, nil) }
+    return try itemWithLot(thing.name, inFull: naming.isInFull)
+  }
+
+  /// Returns the known item of something to put, with the lot behind its name; nil if nobody knows it.
+  ///
+  /// A place behind the name is noted: more is not put into what lies there, which has its own day.
+  fileprivate func known(_ thing: inout TypedThing) throws -> (Entity, Lot?)? {
+    if thing.isWhole { return naming.named(thing.name, .stockItem).map { ($0, nil) } }
+    if let item = try naming.itemInFull(thing.name) { return (item, nil) }
+    let parts = thing.name.split(separator: " ").map(String.init)
+    for end in parts.indices.dropFirst().reversed() {
+      guard let item = try naming.itemInFull(parts[..<end].joined(separator: " ")),
+        let place = place(named: parts[end...].joined(separator: " "))
+      else { continue }
+      thing.place = place.id
+      return (item, nil)
+    }
+    do {
+      return try itemWithLot(thing.name, inFull: true)
+    } catch NamingError.notFound {
+      return nil
+    }
+  }
+
+  /// Returns the things with an item and the following name of its lot joined into one, and with the
+  /// place behind something to put.
   ///
   /// In `milk 2026-12-01`, the day is not a thing of its own.
-  fileprivate func joiningLots(_ things: [TypedThing]) -> [TypedThing] {
-    things.map(withLotInName).reduce(into: []) { joined, thing in
+  fileprivate func joined(_ things: [TypedThing], _ naming: NamesOfThings) -> [TypedThing] {
+    things.map { withLotInName($0, naming) }.reduce(into: []) { joined, thing in
       guard let before = joined.last, !before.isWhole, !thing.isWhole,
         before.amount == nil || thing.amount == nil,
-        (try? naming.find(thing.name, .stockItem)) == nil
+        (try? item(thing.name, inFull: naming.isInFull)) == nil
       else { return joined.append(thing) }
       let name = "\(before.name) \(thing.name)"
-      guard let item = try? naming.find(before.name, .stockItem),
-        let lot = try? itemWithLot(name), lot.lot != nil, lot.item.key == item.key
-      else { return joined.append(thing) }
-      joined[joined.count - 1] = TypedThing(
-        name, written: before.written ?? thing.written, amount: before.amount ?? thing.amount)
+      var both = before
+      (both.written, both.amount) =
+        before.amount == nil ? (thing.written, thing.amount) : (before.written, before.amount)
+      if case .toPut = naming, before.place == nil, let place = place(named: thing.name) {
+        both.place = place.id
+      } else if let item = try? item(before.name, inFull: naming.isInFull),
+        let lot = try? itemWithLot(name, inFull: naming.isInFull), lot.lot != nil,
+        lot.item.key == item.key
+      {
+        both.name = name
+      } else {
+        return joined.append(thing)
+      }
+      joined[joined.count - 1] = both
     }
   }
 
   /// Returns a thing whose number is a part of the lot's name, as in `milk dec 24`, without it as an
   /// amount.
-  private func withLotInName(_ thing: TypedThing) -> TypedThing {
-    guard !thing.isWhole, let written = thing.written, (try? itemWithLot(thing.name)) == nil else {
-      return thing
-    }
+  private func withLotInName(_ thing: TypedThing, _ naming: NamesOfThings) -> TypedThing {
+    guard !thing.isWhole, let written = thing.written,
+      (try? itemWithLot(thing.name, inFull: naming.isInFull)) == nil
+    else { return thing }
     let whole = "\(thing.name) \(written)"
-    return (try? itemWithLot(whole))?.lot == nil ? thing : TypedThing(whole)
+    return (try? itemWithLot(whole, inFull: naming.isInFull))?.lot == nil
+      ? thing : TypedThing(whole)
   }
 }

@@ -205,9 +205,11 @@ extension Invocation {
     try newName(self[argument], for: argument.name)
   }
 
-  /// Returns a name as it is stored: not empty, with single spaces and none at its ends.
+  /// Returns a name as it is stored: not empty, with single spaces and none at its ends; a comma
+  /// behind it only separates it from what follows.
   func newName(_ text: String, for place: String) throws -> String {
-    let name = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let name = String(words.reversed().drop { $0 == "," || $0 == " " }.reversed())
     guard !name.isEmpty else { throw unreadable(text, for: place, "a name is needed") }
     return name
   }

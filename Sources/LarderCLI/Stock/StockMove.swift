@@ -290,21 +290,26 @@ extension Survey {
   /// Returns the item that words name, also with its lot behind the name, as in `milk 2026-12-01`.
   ///
   /// If several things are named, a day or a place alone is not enough, because it may be a stray
-  /// number.
-  func itemWithLot(_ words: String) throws -> (item: Entity, lot: Lot?) {
-    if let item = try ifFound(try naming.find(words, .stockItem)) { return (item, nil) }
+  /// number. With `inFull`, a part of a name is not enough.
+  func itemWithLot(_ words: String, inFull: Bool = false) throws -> (item: Entity, lot: Lot?) {
+    if let item = try ifFound(try item(words, inFull: inFull)) { return (item, nil) }
     let parts = words.split(separator: " ").map(String.init)
     for end in parts.indices.dropFirst().reversed() {
       let name = parts[..<end].joined(separator: " ")
       let rest = parts[end...].joined(separator: " ")
-      guard let item = try? naming.find(name, .stockItem) else { continue }
+      guard let item = try? item(name, inFull: inFull) else { continue }
       do throws(NamingError) {
-        return (item, try lot(rest, of: item, withConsumed: true))
+        return (item, try lot(rest, of: item, withConsumed: true, inFull: inFull))
       } catch {
         if case .ambiguous = error { throw error }
       }
     }
-    return (try naming.find(words, .stockItem), nil)
+    return (try item(words, inFull: inFull), nil)
+  }
+
+  /// Returns the item that words name, in full or also by a part of its name.
+  func item(_ words: String, inFull: Bool) throws(NamingError) -> Entity {
+    try inFull ? naming.findInFull(words, .stockItem) : naming.find(words, .stockItem)
   }
 
   /// Returns the lot of a named item, or what the words name: of an item all that lies outside the

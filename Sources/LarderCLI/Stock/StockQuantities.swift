@@ -58,7 +58,7 @@ enum StockQuantities {
   private static func take(
     _ verb: String, _ past: String, _ why: LedgerEntry.Reason, _ invocation: Invocation
   ) async throws {
-    try await invocation.changeQuantities(request: invocation[request], single: [batch]) {
+    try await invocation.changeQuantities(request: invocation[request], single: [batch], .byPart) {
       (edit, writer, one) in
       let lot = try one.lot(named: invocation[batch])
       let all = why == .spoil ? lot.map { one.served?.quantity ?? $0.quantity } : nil
@@ -76,8 +76,13 @@ enum StockQuantities {
   static let count = Command(
     "stock count", arguments: [StockCommand.things], options: [StockCommand.unit, batch]
   ) { invocation in
-    try await invocation.changeQuantities(request: nil, single: [batch], tellsNothing: true) {
-      (edit, writer, one) in
+    try await invocation.askingWhich { try await count(invocation, $0) }
+  }
+
+  private static func count(_ invocation: Invocation, _ meanings: Meanings) async throws {
+    try await invocation.changeQuantities(
+      request: nil, single: [batch], .inFull(meanings), tellsNothing: true
+    ) { (edit, writer, one) in
       let lot =
         try invocation[batch].map {
           try one.survey.lot($0, of: one.item, withConsumed: true)
@@ -182,23 +187,25 @@ enum StockAdd {
   ) { invocation in
     try refuseEmpty(invocation)
     try await invocation.makingUnknown(if: invocation.has(new)) { makes in
-      try await add(invocation, makes)
+      try await invocation.askingWhich { try await add(invocation, makes, $0) }
     }
   }
 
-  private static func add(_ invocation: Invocation, _ makes: Bool) async throws {
+  private static func add(
+    _ invocation: Invocation, _ makes: Bool, _ meanings: Meanings
+  ) async throws {
     try await invocation.changeQuantities(
-      request: invocation[StockCommand.request], single: [], makes: makes
+      request: invocation[StockCommand.request], single: [], .toPut(makes: makes, meanings)
     ) { (edit, writer, one) in
       let quantity = try one.quantityToAdd()
       let subject = "put \(quantity) of \(one.item.title)"
-      guard BatchOptions.details.contains(where: { invocation.text($0) != nil }) else {
+      guard let details = try batch(of: one, invocation) else {
         return QuantityAct(
           change: try edit.add(quantity, to: one.item, request: one.request, by: writer),
           subject: subject)
       }
       let added = try edit.add(
-        quantity, try batch(of: one, invocation),
+        quantity, details, isComplete: one.lot != nil,
         strict: invocation.has(BatchOptions.strict), request: one.request, by: writer)
       return QuantityAct(change: added, subject: subject)
     } members: { result in
@@ -238,10 +245,34 @@ enum StockAdd {
     invocation.output.warn("\(item.title) keeps until \(day), and that day is over")
   }
 
-  private static func batch(of one: CountedThing, _ invocation: Invocation) throws -> BatchDetails {
+  /// Returns the details of the batch that the options or the words behind the name say; nil if they
+  /// say nothing of one.
+  private static func batch(
+    of one: CountedThing, _ invocation: Invocation
+  ) throws -> BatchDetails? {
+    let given = (BatchOptions.details + [BatchOptions.notes]).filter { invocation.text($0) != nil }
+    if let lot = one.lot {
+      if let option = given.first {
+        throw ErrorWords(
+          .usage, "'\(one.typed.name)' names a batch, and \(option.spelling) says another one",
+          "leave one of them out")
+      }
+      return BatchDetails(of: lot.first)
+    }
+    guard !given.isEmpty || one.typed.place != nil else { return nil }
     let survey = one.survey
     let product = survey.product(named: one.typed.name, of: one.item)
-    return try invocation.batchDetails(product ?? one.item.id, survey)
+    var details = try invocation.batchDetails(product ?? one.item.id, survey)
+    if let place = one.typed.place {
+      guard details.locationID ?? place == place else {
+        let name = survey.household[.storageLocation, place]?.title ?? ""
+        throw ErrorWords(
+          .usage, "the words say \(name), and \(BatchOptions.location.spelling) another place",
+          "leave one of them out")
+      }
+      details.locationID = place
+    }
+    return details
   }
 
   /// Returns the sentence `put 2 l of Oat milk, 5 l now`, which names a batch that was created or

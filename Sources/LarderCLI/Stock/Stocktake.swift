@@ -111,8 +111,11 @@ enum Stocktake {
       try StockRow.listing.choose(chosen.filters, from: StockRow.all(in: survey), in: survey),
       invocation.usage)
     let items = rows.map(\.item)
-    let isEmpty = items.isEmpty && chosen.places.isEmpty
-    guard !isEmpty else {
+    let sheet =
+      chosen.places.isEmpty
+      ? CountSheet(of: items, in: survey) : CountSheet(of: items, in: chosen.places, survey)
+    // Nothing may lie in a place; but nobody wants a sheet of things that are not there.
+    guard sheet.count > 0 || chosen.filters.isEmpty && !chosen.places.isEmpty else {
       let words = invocation.all(filters)
       throw ErrorWords(
         .notFound,
@@ -120,9 +123,6 @@ enum Stocktake {
           ? "there is nothing to count yet" : "no item matches \(words.joined(separator: " "))",
         hints: words.isEmpty ? ["'larder stock new NAME AMOUNT' adds an item"] : [])
     }
-    let sheet =
-      chosen.places.isEmpty
-      ? CountSheet(of: items, in: survey) : CountSheet(of: items, in: chosen.places, survey)
     let places = chosen.places.isEmpty ? "" : "\n# Below the heading of a place is what lies there."
     return """
       # Stocktake of \(sanitize(survey.household.own?.title ?? "the household")), \(survey.calendar.today)
@@ -141,9 +141,16 @@ enum Stocktake {
     private(set) var places: [Entity] = []
     private(set) var filters: [String] = []
 
+    /// Several words without quotes may be one location, also behind words such as `in the`.
     init(_ words: [String], _ survey: Survey) throws {
-      for word in words {
-        guard let found = try Self.places(word, survey) else {
+      var rest = words[...]
+      while let word = rest.first {
+        let count = (1...rest.count).reversed().first { count in
+          survey.place(named: rest.prefix(count).joined(separator: " ")) != nil
+        }
+        let whole = rest.prefix(count ?? 1).joined(separator: " ")
+        rest = rest.dropFirst(count ?? 1)
+        guard let found = try Self.places(whole, survey) else {
           filters.append(word)
           continue
         }
@@ -156,7 +163,7 @@ enum Stocktake {
     private static func places(_ word: String, _ survey: Survey) throws -> [Entity]? {
       let filter = Filter(word)
       if case .word(let name) = filter.condition {
-        return survey.naming.named(name, .storageLocation).map { [$0] }
+        return survey.place(named: name).map { [$0] }
       }
       return try filter.place.map { operand in
         let found = survey.locations.map(\.entity).named(operand, \.title)

@@ -88,6 +88,11 @@ extension Invocation {
 
   private func error(for mistake: TypedThing.Mistake) -> UsageError {
     switch mistake {
+    case .badAmount(let sum, let name, .price):
+      unreadable(
+        sum, for: name,
+        "this is a price, and belongs on the receipt: 'larder receipt save --shop SHOP --line "
+          + "\(shellWord("\(name)@@\(sum)"))'")
     case .badAmount(let text, let name, let reason):
       unreadable(text, for: name, reason.reason, topic: Topics.amounts)
     case .amountAlone(let text):
@@ -100,11 +105,17 @@ extension Invocation {
     for thing in things {
       switch thing.remark {
       case nil: break
-      case .separated(let names, let whole)?:
+      case .separated(let names, let whole, let amount)?:
         output.note(
           "\(names.map { "'\($0)'" }.joined(separator: " and ")) are \(names.count) things; if it is "
             + "one, 'larder undo', and write it in quotes: '\(path.joined(separator: " ")) "
-            + "\(shellWord(whole))'")
+            + "\(shellWord(whole))\(amount.map { " \($0)" } ?? "")'")
+      case .behindComma(let written)?:
+        let words = written.split(separator: " ").map(String.init)
+        let alone = (words.suffix(1) + words.dropLast()).joined(separator: " ")
+        output.note(
+          "'\(written)' is the amount of \(thing.name); if it is a thing of its own, 'larder undo', and "
+            + "'\(path.joined(separator: " ")) \(shellWord(thing.name)), \(alone)'")
       case .numberInName(let words, isTaken: true)?:
         output.note(
           "'\(words)' is \(thing.written ?? "") of '\(thing.name)'; if it is a name, 'larder undo', "
@@ -142,10 +153,14 @@ extension Invocation {
       case true?: return try await body(true)
       case false?: break
       case nil:
-        error.hints.append("--new makes \(isOne ? "it an item" : "them items") of the stock")
+        error.hints.append(Self.newHint(error.unknownNames.count))
       }
       throw error
     }
+  }
+
+  static func newHint(_ count: Int) -> String {
+    "--new makes \(count == 1 ? "it an item" : "them items") of the stock"
   }
 
   /// Reads the `--set` options for entities of a kind.

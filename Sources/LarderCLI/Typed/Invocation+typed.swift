@@ -52,7 +52,7 @@ extension Invocation {
 
   /// Returns a text's quantity.
   func typed(_ text: String, for name: String) throws -> TypedQuantity {
-    try mapError(try TypedQuantity(text)) { (mistake: TypedQuantity.Mistake) in
+    try mapError(try TypedQuantity(typed: text)) { (mistake: TypedQuantity.Mistake) in
       unreadable(text, for: name, mistake.reason, topic: Topics.amounts)
     }
   }

@@ -3,17 +3,15 @@ internal import LarderModel
 extension Naming {
   /// The ways to match, the most certain first.
   enum Step {
-    case path, id, name, plural, barcode, beginning, word, part, partOfID
+    case path, id, name, plural, barcode, word, part, partOfID
 
-    /// The steps that find existing things.
-    ///
-    /// To buy something, a part of a name is not enough.
-    static let usual: [Step] = inFull + [.word, .part]
     static let inFull: [Step] = [.path, .id, .name, .plural, .barcode]
+    static let byPart: [Step] = [.word, .part]
     /// The steps in groups; a later one counts only if nothing fits the earlier ones, in any form of
     /// the words and among all that is looked at.
-    static let groups: [[Step]] = [inFull, [.word, .part], [.partOfID]]
-    static let toBuy: [Step] = inFull + [.beginning]
+    static let groups: [[Step]] = [inFull, byPart, [.partOfID]]
+    /// The groups where a part of a name is never the thing.
+    static let groupsInFull: [[Step]] = [inFull, [.partOfID]]
   }
 
   func matches(
@@ -35,17 +33,6 @@ extension Naming {
       let one = singular(wanted)
       return entities.filter { hasName($0) { singular(fold($0)) == one } }
     case .barcode: return matches(ofBarcode: words, kind, among: entities)
-    case .beginning:
-      let one = singular(wanted)
-      return entities.filter { entity in
-        hasName(entity) { name in
-          let folded = fold(name)
-          return [wanted, one, one + "s", one + "es"].contains { beginning in
-            folded.hasPrefix(beginning)
-              && !(folded.dropFirst(beginning.count).first?.isLetter ?? false)
-          }
-        }
-      }
     case .word:
       let parts = parts(of: wanted, kind).map { WholeWords($0) }
       return entities.filter { entity in

@@ -2,8 +2,9 @@ public import LarderModel
 
 /// The search for entities by the names that people use.
 ///
-/// A name matches without case and accents; a unique part of a name, a barcode and a file's path
-/// match too, and where nothing else does, the last six digits of an id or its first eight.
+/// A name matches without case and accents; a barcode and a file's path match too, and where nothing
+/// else does, the last six digits of an id or its first eight. A part of a name matches where it can
+/// do no harm; ``findInFull(_:_:among:)`` never takes it.
 public struct Naming: Sendable {
   public let household: Household
   public let stock: Stock
@@ -47,6 +48,21 @@ public struct Naming: Sendable {
     return found[0]
   }
 
+  /// Returns the one entity of a kind, or of a list, that the words name in full; a part of a name is
+  /// never enough.
+  ///
+  /// A plural's `s`, case and accents do not matter. The error has what the words are a part of.
+  public func findInFull(
+    _ words: String, _ kind: Kind, among entities: [Entity]? = nil
+  ) throws(NamingError) -> Entity {
+    let entities = entities ?? household.all(kind)
+    let found = findAll(
+      words, kind, inAnyForm: grouped(entities, .live), by: Step.groupsInFull.flatMap(\.self))
+    guard found.count <= 1 else { throw ambiguous(words, kind, found) }
+    guard let one = found.first else { throw failure(words, kind, entities, .live) }
+    return one
+  }
+
   /// Returns the one lot of some batches that matches the words; a file or an id matches one batch
   /// only.
   ///
@@ -73,7 +89,7 @@ public struct Naming: Sendable {
     _ words: String, _ kind: Kind, among entities: [Entity], _ scope: Scope = .live
   ) throws(NamingError) -> [Entity] {
     let groups = grouped(entities, scope)
-    for steps in [Step.usual, [.partOfID]] {
+    for steps in [Step.inFull + Step.byPart, [.partOfID]] {
       let found = findAll(words, kind, inAnyForm: groups, by: steps)
       if !found.isEmpty { return found }
     }
@@ -132,17 +148,13 @@ public struct Naming: Sendable {
     }
   }
 
-  /// Returns the item that is meant on a shopping list; nil if there is none.
+  /// Returns the item that is meant on a shopping list: the one with this full name; nil if there is
+  /// none.
   ///
-  /// It is the item with this name, or whose name begins with it. Throws if several match, and for
-  /// a barcode without a match.
+  /// Throws if several match, and for a barcode without a match.
   public func itemToBuy(_ words: String) throws(NamingError) -> Entity? {
-    let groups = grouped(all(.stockItem), .live)
-    let found = findAll(words, .stockItem, among: groups, by: Step.toBuy)
-    guard found.count <= 1 else { throw ambiguous(words, .stockItem, found) }
-    if let item = found.first { return item }
-    if Barcode(written: words) != nil { return try item(words) }
-    return nil
+    if let item = try itemInFull(words) { return item }
+    return Barcode(written: words) == nil ? nil : try item(words)
   }
 
   /// Returns the item with this full name, barcode, file or id; nil if there is none.
@@ -155,9 +167,14 @@ public struct Naming: Sendable {
     return found.first
   }
 
-  /// Returns the items whose name contains the words.
-  public func items(withPart words: String) -> [Entity] {
-    findAll(words, .stockItem, among: grouped(all(.stockItem), .live), by: [.part])
+  /// Returns what has the words in its name, of some live entities; whole words come before letters
+  /// within one.
+  public func candidates(withPart words: String, _ kind: Kind, among entities: [Entity]? = nil)
+    -> [Candidate]
+  {
+    let groups = grouped(entities ?? all(kind), .live)
+    return findAll(words, kind, among: groups, by: Step.byPart).map { candidate($0) }
+      .sorted(by: Candidate.precedes)
   }
 
   /// Returns the entity that matches the words in full, not by a part of its name or id; nil if
@@ -207,21 +224,24 @@ extension Naming {
   /// Returns the entities of a kind that words name; several words without quotes may be one name.
   ///
   /// The longest full names win. If some words belong to no full name, all words together are tried
-  /// as one name. If that does not match, each word is a name or a part of one.
+  /// as one name. If that does not match, each word is a name or, without `inFull`, a part of one.
   public func findSeveral(
-    _ words: [String], _ kind: Kind, _ scope: Scope = .live
+    _ words: [String], _ kind: Kind, _ scope: Scope = .live, inFull: Bool = false
   ) throws(NamingError) -> [Entity] {
-    guard words.count > 1 else { return [try find(words.first ?? "", kind, scope)] }
+    let named = { (words: String) throws(NamingError) in
+      try inFull ? findInFull(words, kind) : find(words, kind, scope)
+    }
+    guard words.count > 1 else { return [try named(words.first ?? "")] }
     let groups = grouped(household.all(kind), scope)
     let names = names(in: words) { !findAll($0, kind, among: groups, by: Step.inFull).isEmpty }
     if !names.allSatisfy(\.isInFull),
-      let one = try? find(words.joined(separator: " "), kind, scope)
+      let one = try? named(words.joined(separator: " "))
     {
       return [one]
     }
     var found: [Entity] = []
     for (name, _) in names {
-      let entity = try find(name, kind, scope)
+      let entity = try named(name)
       if !found.contains(where: { $0.key == entity.key }) { found.append(entity) }
     }
     return found

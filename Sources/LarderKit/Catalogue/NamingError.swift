@@ -18,6 +18,10 @@ public struct Missing: Equatable, Sendable {
   public var kind: Kind
   /// Similar names.
   public var near: [String]
+  /// The things that have the words in their names, which is too little to be meant.
+  public var wholes: [Candidate] = []
+  /// The command with the whole name in place of the words, if it is clear which one is meant.
+  public var command: String?
   /// The name of a deleted entity that matches.
   public var deleted: String?
   /// The kind's broken and refused files; one of them may be the right one.
@@ -26,6 +30,21 @@ public struct Missing: Equatable, Sendable {
   public var likely: UntakenFile?
   /// The product with this number, if it counts as no item.
   public var product: String?
+
+  public init(
+    words: String, kind: Kind, near: [String] = [], wholes: [Candidate] = [],
+    deleted: String? = nil, untaken: [FilePath] = [], likely: UntakenFile? = nil,
+    product: String? = nil
+  ) {
+    self.words = words
+    self.kind = kind
+    self.near = near
+    self.wholes = wholes
+    self.deleted = deleted
+    self.untaken = untaken
+    self.likely = likely
+    self.product = product
+  }
 
   /// The barcode, if the words are one and the kind has barcodes.
   public var barcode: Barcode? {
@@ -46,6 +65,9 @@ public struct Candidate: Equatable, Sendable {
   public var path: String
   /// A name that matches only this candidate; nil if only its path does.
   public var ownName: String?
+
+  /// Words that name it and nothing else: its path, or else its name.
+  public var reference: String { path.isEmpty ? name : path }
 
   public static func precedes(_ one: Candidate, _ other: Candidate) -> Bool {
     (fold(one.name), one.detail ?? "", one.path)
@@ -90,6 +112,7 @@ extension Naming {
     return .notFound(
       Missing(
         words: words, kind: kind, near: near(words, entities, scope),
+        wholes: scope == .live ? candidates(withPart: words, kind, among: entities) : [],
         deleted: deleted.map { title(of: $0) }, untaken: untaken,
         likely: likely(named: wanted, among: untaken), product: product?.title))
   }

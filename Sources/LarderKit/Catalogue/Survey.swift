@@ -47,6 +47,20 @@ public struct Survey: Sendable {
     Stock.firstExpiredFirst(stock.all(.inventoryItem))
   }
 
+  /// Returns the location that words name in full, also behind words such as `in the`; nil if none
+  /// has the name.
+  public func place(named words: String) -> Entity? {
+    if let place = naming.named(words, .storageLocation) { return place }
+    let name = words.split(separator: " ").drop { Self.placeWords.contains(fold(String($0))) }
+    return naming.named(name.joined(separator: " "), .storageLocation)
+  }
+
+  /// Words before the name of a place.
+  private static let placeWords: Set<String> = [
+    "in", "into", "to", "at", "on", "the", "my", "our", "im", "ins", "den", "die", "das", "der",
+    "dem",
+  ]
+
   /// Returns the name of a batch's location.
   public func place(of batch: Entity) -> String? {
     batch.locationID.flatMap { household[.storageLocation, $0]?.title }
@@ -124,12 +138,12 @@ extension Survey {
   /// Returns a lot of an item by its code, day, location, file or id; a file or an id matches one
   /// batch only.
   ///
-  /// With `withConsumed`, used-up batches match if no other does.
+  /// With `withConsumed`, used-up batches match if no other does; with `inFull`, a part is not enough.
   public func lot(
-    _ words: String, of item: Entity, withConsumed: Bool = false
+    _ words: String, of item: Entity, withConsumed: Bool = false, inFull: Bool = false
   ) throws(NamingError) -> Lot {
     let consumed = withConsumed ? stock.batches(of: item).filter(\.isConsumed) : []
-    return try lot(words, of: item, among: [batches(of: item), consumed])
+    return try lot(words, of: item, among: [batches(of: item), consumed], inFull: inFull)
   }
 
   /// Returns a lot from the first group of an item's batches that has a match.
@@ -137,9 +151,9 @@ extension Survey {
   /// A name in full comes before a part of one, in whatever group, and a part of an id last. The full
   /// name of another batch of the item, such as one that is used up, is not a part of these ones'.
   public func lot(
-    _ words: String, of item: Entity, among groups: [[Entity]]
+    _ words: String, of item: Entity, among groups: [[Entity]], inFull: Bool = false
   ) throws(NamingError) -> Lot {
-    search: for steps in Naming.Step.groups {
+    search: for steps in inFull ? Naming.Step.groupsInFull : Naming.Step.groups {
       for batches in groups {
         if let lot = try naming.lot(words, among: batches, by: steps) { return lot }
       }
@@ -169,12 +183,12 @@ extension Survey {
     return household.counted(typed.quantity(in: item.unit), in: item.unit)
   }
 
-  /// Throws `amountNeeded` for a part of a gram or a millilitre without a unit, and for `half` and
-  /// other fractions of a weight or a volume.
+  /// Throws `amountNeeded` for a number of grams or millilitres without a unit that is not whole, which
+  /// may be a price, and for `half` and other fractions of a weight or a volume.
   public func refuseUnclear(_ typed: TypedQuantity, of item: Entity) throws(RuleError) {
-    guard typed.unit == nil, typed.isPart || item.unit.isTiny, item.unit.isMeasured,
-      typed.value > .zero, typed.value < Number(1)
-    else { return }
+    let isUnclear =
+      item.unit.isTiny ? !typed.value.isWhole : typed.isPart && typed.value < Number(1)
+    guard typed.unit == nil, item.unit.isMeasured, typed.value > .zero, isUnclear else { return }
     throw .amountNeeded(item: item.title, unit: item.unit)
   }
 
@@ -221,6 +235,8 @@ extension Survey {
   public func packs(
     _ typed: TypedQuantity, of item: Entity, named words: String
   ) throws(RuleError) -> Quantity? {
+    // An item may be counted in a unit that is a multiple of another one, such as `pfund`.
+    if let own = typed.inWord, own.unit == item.unit { return own }
     // An item may be counted in `packungen`, or in `dosen` where `Dose` was typed.
     if let unit = typed.unit, unit != item.unit, TypedUnit.isSame(item.unit, unit) {
       return Quantity(typed.value, item.unit)

@@ -12,6 +12,9 @@ public struct LineRules: Sendable {
   ///
   /// A deposit, a tax, a fee or a discount is no thing.
   public var keepsNewThings = false
+  /// What somebody said of names that are only a part of others, by the folded name: words that name
+  /// the whole; nil if the name is meant as it is.
+  public var meanings: [String: String?] = [:]
 
   public init() {}
 
@@ -99,17 +102,31 @@ extension Survey {
 
   /// Returns the meaning of a name on a receipt.
   ///
-  /// Matches are, in this order: an entry in the basket, also by a part of its name; an item by its
-  /// full name; an entry of the list by a part of its name; an item by a part of its name.
+  /// Matches are, in this order: an entry in the basket, an item, an entry of the list. Each is named
+  /// in full: with a part, the line would count as more of another thing. Throws `notFound` with what
+  /// the words are a part of, unless they are meant as they are.
   func bought(
     _ name: String, basket: [Entity], _ rules: LineRules
   ) throws(NamingError) -> BoughtThing {
+    let name = (rules.meanings[fold(name)] ?? nil) ?? name
     if let entry = try entry(name, among: basket) { return bought(entry) }
-    if let item = try naming.itemInFull(name) { return bought(item, basket, rules) }
-    if rules.closesEntries, let entry = try listed(name, rules) { return bought(entry) }
-    // A part of a name is not enough here: the line would count as more of another thing.
-    if rules.makesItems, Barcode(written: name) == nil { return BoughtThing() }
-    return try naming.item(name).map { bought($0, basket, rules) } ?? BoughtThing()
+    if let item = try naming.itemToBuy(name) { return bought(item, basket, rules) }
+    let listed = naming.all(.shoppingListEntry).filter(rules.closes)
+    if let entry = try entry(name, among: listed) { return bought(entry) }
+    try refusePart(
+      name, rules,
+      of: naming.candidates(withPart: name, .stockItem)
+        + naming.candidates(
+          withPart: name, .shoppingListEntry, among: (basket + listed).filter { $0.itemID == nil }))
+    return BoughtThing()
+  }
+
+  /// Throws `notFound` for a name that is a part of others, unless it is meant as it is.
+  func refusePart(
+    _ name: String, _ rules: LineRules, of wholes: [Candidate]
+  ) throws(NamingError) {
+    guard !wholes.isEmpty, !rules.makesItems, rules.meanings[fold(name)] == nil else { return }
+    throw .notFound(Missing(words: name, kind: .stockItem, near: [], wholes: wholes, untaken: []))
   }
 
   private func bought(_ entry: Entity) -> BoughtThing {
@@ -123,17 +140,12 @@ extension Survey {
     return BoughtThing(entry: own ?? listed, item: item)
   }
 
-  private func listed(_ name: String, _ rules: LineRules) throws(NamingError) -> Entity? {
-    guard !rules.makesItems else { return household.freeEntry(named: name) }
-    return try entry(name, among: naming.all(.shoppingListEntry).filter(rules.closes))
-  }
-
-  /// Returns the one entry that matches; nil if none does.
+  /// Returns the one entry that is named in full; nil if none is.
   ///
-  /// Throws if several match.
+  /// Throws if several are.
   private func entry(_ name: String, among entries: [Entity]) throws(NamingError) -> Entity? {
     do throws(NamingError) {
-      return try naming.find(name, .shoppingListEntry, among: entries)
+      return try naming.findInFull(name, .shoppingListEntry, among: entries)
     } catch {
       guard case .ambiguous = error else { return nil }
       throw error

@@ -176,11 +176,15 @@ extension ReadPurchase {
   ) throws -> ReceiptLine {
     if let (line, id) = known {
       let isSameAmount = typed.quantity == line.typed.quantity
-      if fold(typed.name) == fold(line.typed.name), isSameAmount {
+      let isSameName = fold(typed.name) == fold(line.typed.name)
+      if isSameName, isSameAmount {
         var made = made(of: line, id)
         made.price = typed.price
         return made
       }
+      var rules = rules
+      // A printed name is an item's in full or not at all.
+      if isSameName { rules.meanings.updateValue(nil, forKey: fold(typed.name)) }
       let thing = try survey.bought(typed.name, basket: [], rules)
       if let item = thing.item, line.kind == .item {
         learned.append((line.name, id))

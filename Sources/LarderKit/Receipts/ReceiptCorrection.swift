@@ -7,7 +7,7 @@ public struct ReceiptCorrection {
   private let receipt: Receipt
   private let survey: Survey
   private let writer: Writer
-  private let rules: LineRules
+  public let rules: LineRules
   /// The fields to write, without the lines.
   private var fields: [FieldValue] = []
   public private(set) var lines: [ReceiptLine]
@@ -196,18 +196,34 @@ public struct ReceiptCorrection {
   }
 
   /// Returns the index of the line with a name, or of the named item; nil if there is none.
+  ///
+  /// Throws `notFound` with the lines that have the name as a part of theirs.
   private func index(of name: String) throws -> Int? {
+    let name = (rules.meanings[fold(name)] ?? nil) ?? name
     let wanted = fold(name)
-    let full = lines.indices.filter { fold(lines[$0].itemName) == wanted }
-    let found =
-      full.isEmpty ? lines.indices.filter { fold(lines[$0].itemName).contains(wanted) } : full
-    guard found.count < 2 else {
-      throw RuleError.severalLines(
-        name, found.map { "\(lines[$0].itemName), \(lines[$0].quantity)" })
+    let found = try single(lines.indices.filter { fold(lines[$0].itemName) == wanted }, name)
+    if let found { return found }
+    if let item = try survey.naming.itemToBuy(name) {
+      return lines.firstIndex { $0.itemID == item.id }
     }
-    if let index = found.first { return index }
-    guard let item = try survey.naming.item(name) else { return nil }
-    return lines.firstIndex { $0.itemID == item.id }
+    guard !rules.makesItems, rules.meanings[wanted] == nil,
+      let part = try single(
+        lines.indices.filter { fold(lines[$0].itemName).contains(wanted) }, name)
+    else { return nil }
+    let whole = Candidate(
+      name: lines[part].itemName, detail: "\(lines[part].quantity)", path: "")
+    try survey.refusePart(name, rules, of: [whole])
+    return nil
+  }
+
+  /// Returns the one index of some; nil if there is none.
+  ///
+  /// Throws `severalLines` for several.
+  private func single(_ found: [Int], _ name: String) throws(RuleError) -> Int? {
+    guard found.count < 2 else {
+      throw .severalLines(name, found.map { "\(lines[$0].itemName), \(lines[$0].quantity)" })
+    }
+    return found.first
   }
 }
 

@@ -139,7 +139,7 @@ struct SheetReader {
     _ thing: TypedThing, _ line: FilledSheet.Line
   ) throws(NamingError) -> Entity {
     do throws(NamingError) {
-      return try survey.naming.find(thing.name, .stockItem)
+      return try survey.naming.findInFull(thing.name, .stockItem)
     } catch {
       let isNew = !unknown.contains { fold($0.item.name) == fold(thing.name) }
       if case .notFound = error, Barcode(thing.name) == nil, isNew, !thing.name.isEmpty {

@@ -6,14 +6,16 @@ internal import LarderModel
 /// The grammar, in which white space may stand between the parts:
 ///
 ///     factors = [ "x" ] number [ "x" number … ] [ "x" ]
-///     number  = ( [ "+" | "-" ] decimal [ fraction ] | fraction | word ) [ "and a half" | "and a quarter" ]
+///     number  = ( [ "+" | "-" ] decimal [ fraction ] | fraction ) [ "and" part | parts ] | words
 ///     decimal = digits [ ( "." | "," ) digits ]
 ///     fraction = digits "/" digits | "½" and its like
-///     word    = "half" [ "a" ] | "a" [ "half" ] | "an" | "one" … "twelve"
+///     words   = what ``NumberWords`` reads, as in "half a", "three quarters", "anderthalb"
 struct AmountScanner {
   private var text: Substring
   /// Whether the number is a part of something in words or as a fraction, such as `half` and `1/4`.
   private(set) var isPart = false
+  /// What a number with a point before three digits may be; nil for any other number.
+  private(set) var thousands: TypedQuantity.Mistake?
 
   init(_ text: String) {
     // Signs with the same meaning become one; '½' becomes ' 1/2 '.
@@ -29,11 +31,6 @@ struct AmountScanner {
     }
   }
 
-  /// Words for whole numbers.
-  static let numberWords = [
-    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
-    "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
-  ]
   private static let signs: [Character: String] = ["⁄": "/", "×": "x", "−": "-"]
   private static let fractions: [Character: String] = [
     "½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "⅕": "1/5", "⅛": "1/8", "⅜": "3/8",
@@ -71,39 +68,32 @@ struct AmountScanner {
   }
 
   private mutating func number() throws(TypedQuantity.Mistake) -> Number {
-    let isNegative: Bool
-    var number: Number
-    if let word = takeWord() {
-      (isNegative, number) = (false, word)
-    } else {
-      isNegative = takeSign()
-      number = try unsigned()
+    if let words = NumberWords.reading(words) {
+      drop(words.count)
+      isPart = isPart || words.isPart
+      return words.number
     }
-    if number.isWhole, let part = takeAndPart() { number = number + part }
+    let isNegative = takeSign()
+    var number = try unsigned()
+    if number.isWhole {
+      if let parts = NumberWords.parted(number, by: words) {
+        (number, isPart) = (parts, true)
+        drop(1)
+      } else if let (part, count) = NumberWords.andPart(words) {
+        number = number + part
+        drop(count)
+      }
+    }
     return isNegative ? -number : number
   }
 
-  /// Takes the end of `2 and a half`; nil if there is none.
-  private mutating func takeAndPart() -> Number? {
-    take([(["and", "a", "half"], Number("0.5")), (["and", "a", "quarter"], Number("0.25"))])
+  /// The first words of the unread text.
+  private var words: [String] {
+    text.split(separator: " ", maxSplits: 8).prefix(8).map { fold(String($0)) }
   }
 
-  /// Takes the first of some words that the text begins with, and returns their number.
-  private mutating func take(_ forms: [(words: [Substring], number: Number?)]) -> Number? {
-    let words = text.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: true)
-    guard let form = forms.first(where: { words.starts(with: $0.words) }) else { return nil }
-    for _ in form.words { text = text.drop { $0 == " " }.drop { $0 != " " } }
-    return form.number
-  }
-
-  private mutating func takeWord() -> Number? {
-    let half = Number("0.5")
-    let halves: [([Substring], Number?)] = [
-      (["half", "a"], half), (["half", "an"], half), (["a", "half"], half), (["half"], half),
-    ]
-    let number = take(halves + Self.numberWords.map { ([$0.key[...]], Number($0.value)) })
-    isPart = isPart || (number != nil && number == half)
-    return number
+  private mutating func drop(_ count: Int) {
+    for _ in 0..<count { text = text.drop { $0 == " " }.drop { $0 != " " } }
   }
 
   private mutating func takeSign() -> Bool {
@@ -153,6 +143,12 @@ struct AmountScanner {
       digits.count == whole.count + 4, whole.contains(where: { $0 != "0" })
     {
       throw .comma(decimal: "\(whole)", thousands: "\(whole)000")
+    }
+    if parts.count == 1, let point = digits.firstIndex(of: "."), digits[point...].count == 4,
+      digits[..<point].contains(where: { $0 != "0" })
+    {
+      let decimal = Number(String(digits))?.description ?? String(digits)
+      thousands = .comma(decimal: decimal, thousands: digits.filter { $0 != "." })
     }
     // '.5' is clear to people, but it is not valid JSON.
     var plain = parts.joined(separator: ".")

@@ -37,7 +37,7 @@ public struct TypedLine: Equatable, Sendable {
     guard !name.isEmpty, amount?.isEmpty != true || price?.isEmpty == false else { throw .noName }
     self.name = name
     quantity = try amount.flatMap { text throws(Mistake) in
-      text.isEmpty ? nil : try Self.quantity(text)
+      text.isEmpty ? nil : try Self.quantity(text, isTyped: true)
     }
     if price == nil, let amount, Self.looksLikePrice(amount) { throw .maybePrice(name, amount) }
     if price == nil, amount == nil, let (name, price) = Self.priceBehind(name) {
@@ -61,9 +61,10 @@ public struct TypedLine: Equatable, Sendable {
   }
 
   /// Reads a quantity, which must not be below zero.
-  static func quantity(_ text: String) throws(Mistake) -> TypedQuantity {
+  static func quantity(_ text: String, isTyped: Bool = false) throws(Mistake) -> TypedQuantity {
     let quantity: TypedQuantity
-    quantity = try mapError(try TypedQuantity(text), Mistake.badQuantity)
+    quantity = try mapError(
+      try isTyped ? TypedQuantity(typed: text) : TypedQuantity(text), Mistake.badQuantity)
     guard quantity.value >= .zero else { throw .belowZero }
     return quantity
   }
@@ -82,7 +83,7 @@ public struct TypedLine: Equatable, Sendable {
   }
 
   /// Whether an amount has two decimals and no unit, as prices have.
-  private static func looksLikePrice(_ text: String) -> Bool {
+  public static func looksLikePrice(_ text: String) -> Bool {
     let parts = text.split(omittingEmptySubsequences: false) { ".,".contains($0) }
     return parts.count == 2 && parts[1].count == 2
       && parts.joined().allSatisfy { $0.isASCII && $0.isNumber }

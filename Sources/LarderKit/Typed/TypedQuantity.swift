@@ -7,6 +7,12 @@ public struct TypedQuantity: Equatable, Sendable {
   public var unit: Unit?
   /// Whether it is less than one, in words or as a fraction: `half` may be half of one, or of all.
   public private(set) var isPart = false
+  /// The two meanings of a number with a point before three digits, if its unit does not decide.
+  ///
+  /// Nobody has 1500 kg, but 1.500 g may be 1500 g. A form of Larder's own means the point.
+  private(set) var thousands: Mistake?
+  /// The number with the word behind it, where that word is a multiple: in `2 Pfund`, two of `pfund`.
+  private(set) var inWord: Quantity?
 
   public static func == (left: TypedQuantity, right: TypedQuantity) -> Bool {
     left.value == right.value && left.unit == right.unit
@@ -19,6 +25,10 @@ public struct TypedQuantity: Equatable, Sendable {
     case comma(decimal: String, thousands: String)
     case tooManyDigits
     case unknownUnit(String)
+    /// Words that say no number, such as `a few`.
+    case vague(String)
+    /// A sum of money.
+    case price(String)
   }
 
   public init(value: Number, unit: Unit? = nil) {
@@ -35,16 +45,40 @@ public struct TypedQuantity: Equatable, Sendable {
   public init(_ text: String) throws(Mistake) {
     guard text.utf8.count <= 200 else { throw .noNumber }
     var scanner = AmountScanner(text)
-    let number = try scanner.factors()
-    let word = scanner.rest
+    var number = try scanner.factors()
+    var word = scanner.rest
     guard !word.isEmpty else {
       self.init(value: number)
       isPart = scanner.isPart && number < Number(1)
+      thousands = scanner.thousands
       return
+    }
+    if let (unit, factor) = Self.factor(behind: word) {
+      guard let product = number.multiplied(by: factor) else { throw .tooManyDigits }
+      (number, word) = (product, unit)
     }
     guard let unit = TypedUnit(word) else { throw .unknownUnit(word) }
     guard let value = number.multiplied(by: Number(unit.factor)) else { throw .tooManyDigits }
     self.init(value: try Self.checked(value), unit: unit.unit)
+    thousands = unit.unit.isLarge ? nil : scanner.thousands
+    if unit.factor != 1 { inWord = Unit(rawValue: fold(word)).map { Quantity(number, $0) } }
+  }
+
+  /// Reads what somebody typed; throws where a point may separate thousands.
+  public init(typed text: String) throws(Mistake) {
+    self = try TypedQuantity(text)
+    if unit != nil, let thousands { throw thousands }
+  }
+
+  /// Returns the unit before a factor, as in `1.5 l x 2`, and the factor; nil without one.
+  private static func factor(behind text: String) -> (unit: String, factor: Number)? {
+    guard let last = text.lastIndex(of: "x"), last > text.startIndex else { return nil }
+    let unit = spaced(String(text[..<last]))
+    let isApart = text[text.index(before: last)] == " " || TypedUnit.isKnown(unit)
+    guard isApart, let factor = try? TypedQuantity(String(text[text.index(after: last)...])),
+      factor.unit == nil, factor.thousands == nil
+    else { return nil }
+    return (unit, factor.value)
   }
 
   /// Returns the number rounded as files store it; throws if it has too many digits.
@@ -78,6 +112,7 @@ struct TypedUnit: Equatable, Sendable {
   /// Customary units have one name, whichever is typed: `pounds` are `lb`.
   init?(_ text: String) {
     let word = text.lowercased().composed
+    guard !word.contains(where: \.isCurrencySymbol) else { return nil }
     if let (unit, factor) = Self.multiples[word] {
       (self.unit, self.factor) = (unit, factor)
     } else if let unit = CustomaryUnit.unit(written: word) {
@@ -127,7 +162,9 @@ struct TypedUnit: Equatable, Sendable {
 
   private static let multiples: [String: (Unit, Int)] = {
     var multiples: [String: (Unit, Int)] = [
-      "dozen": (.piece, 12), "dozens": (.piece, 12), "stk": (.piece, 1), "stück": (.piece, 1),
+      "dozen": (.piece, 12), "dozens": (.piece, 12), "dutzend": (.piece, 12), "stk": (.piece, 1),
+      "stück": (.piece, 1), "gramm": (.gram, 1), "kilogramm": (.kilogram, 1), "litern": (.liter, 1),
+      "pfund": (.gram, 500), "viertelpfund": (.gram, 125),
     ]
     for word in [
       "packung", "packungen", "pck", "paket", "pakete", "paquet", "paquets", "paquete", "paquetes",
@@ -139,11 +176,16 @@ struct TypedUnit: Equatable, Sendable {
         multiples[word] = (.milliliter, factor)
       }
     }
+    multiples["zentiliter"] = (.milliliter, 10)
+    multiples["deziliter"] = (.milliliter, 100)
     return multiples
   }()
 }
 
 extension Unit {
+  /// Whether it is so large that nobody has a thousand of it: a kilogram, a litre, a pound.
+  var isLarge: Bool { self == .kilogram || self == .liter || CustomaryUnit.measures(self) }
+
   /// Reads a unit as people write it; nil if it is not a unit, or if it is a multiple such as `cl`.
   public init?(typed text: String) {
     guard let typed = TypedUnit(text), typed.factor == 1 else { return nil }

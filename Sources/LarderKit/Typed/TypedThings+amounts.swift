@@ -44,22 +44,32 @@ extension TypedThings {
       amount = self.amount(at: 0, in: words.dropLast(), of: []) ?? amount
     }
     if case .success(.all) = amount.value { return nil }
-    let isOf = isOf(words, at: amount.count)
-    let name = words.dropFirst(amount.count + (isOf ? 1 : 0)).joined(separator: " ")
+    let of = ofLength(words, at: amount.count)
+    let name = words.dropFirst(amount.count + of).joined(separator: " ")
     return Counted(
       name: name, amount: amount, isLeading: true,
-      isUnsure: amount.isBare && !isOf && !names.hasFull(name))
+      isUnsure: amount.isBare && of == 0 && !names.hasFull(name))
   }
 
-  /// Whether `of` stands at an index, between an amount and a name.
-  func isOf(_ words: [String], at index: Int) -> Bool {
-    index < words.count - 1 && ["of", "de", "von"].contains(fold(words[index]))
+  /// Returns the number of words such as `of` or `of the` at an index, between an amount and a name.
+  func ofLength(_ words: [String], at index: Int) -> Int {
+    guard index < words.count - 1, ["of", "de", "von", "vom"].contains(fold(words[index])) else {
+      return 0
+    }
+    return index + 1 < words.count - 1 && Self.articles.contains(fold(words[index + 1])) ? 2 : 1
   }
+
+  private static let articles: Set<String> = [
+    "a", "an", "the", "my", "our", "der", "dem", "den", "einem", "einer",
+  ]
 
   /// Returns the amount that begins at a word; nil if none does.
   func amount(at index: Int, in words: [String], of run: [String]) -> Amount? {
     let word = words[index]
-    guard !Self.isCode(word) else { return nil }
+    guard !Self.isCode(word), Self.inOneLength(at: index, in: words) == 0 else { return nil }
+    if let sum = Self.sum(at: index, in: words) {
+      return Amount(written: sum, count: sum.contains(" ") ? 2 : 1, value: .failure(.price(sum)))
+    }
     let rest = words[index...].prefix(5)
     for count in stride(from: rest.count, through: 1, by: -1) {
       let written = rest.prefix(count).joined(separator: " ")
@@ -72,10 +82,14 @@ extension TypedThings {
       {
         continue
       }
-      if AmountScanner.numberWords[fold(word)] != nil, count == 1, !run.isEmpty,
-        index < words.count - 1
+      let isLast = index + count == words.count
+      // A word for a number between two names may belong to either.
+      if count == 1, NumberWords.isWhole(word), !run.isEmpty, !isLast { return nil }
+      // A `third floor lamp` is not a third of one.
+      if NumberWords.isBarePart(rest[index + count - 1]), count == 1 || !isLast,
+        ofLength(words, at: index + count) == 0
       {
-        return nil
+        continue
       }
       return Amount(written: written, count: count, value: .success(amount))
     }
@@ -88,10 +102,77 @@ extension TypedThings {
       case .comma, .tooManyDigits: return Amount(written: word, count: 1, value: .failure(error))
       case .unknownUnit where word.contains(" ") && !run.isEmpty:
         return Amount(written: word, count: 1, value: .failure(error))
-      case .noNumber, .unknownUnit: return nil
+      case .noNumber, .unknownUnit, .vague, .price: return nil
       }
     }
     return nil
+  }
+
+  /// Returns the number of words of `3 in 1`, which is no amount but the beginning of a name, around
+  /// or at an index; 0 for other words.
+  static func inOneLength(at index: Int, in words: [String]) -> Int {
+    func isNumber(_ index: Int) -> Bool {
+      words.indices.contains(index)
+        && (words[index].allSatisfy { $0.isASCII && $0.isNumber }
+          || NumberWords.reading([words[index]]) != nil)
+    }
+    for start in [index, index - 2]
+    where isNumber(start) && isNumber(start + 2) && fold(words[start + 1]) == "in" { return 3 }
+    return 0
+  }
+
+  /// Whether a word is a share such as `3.5%`, which is a part of a name.
+  static func isShare(_ word: String) -> Bool {
+    word.last == "%" && word.dropLast().first?.isNumber ?? false
+      && word.dropLast().allSatisfy { $0.isASCII && $0.isNumber || ".,".contains($0) }
+  }
+
+  /// Returns the sum of money at an index, such as `2.29€` or `2.29 €`; nil if there is none.
+  private static func sum(at index: Int, in words: [String]) -> String? {
+    let two = words[index...].prefix(2)
+    for sum in [words[index], two.joined(separator: " ")]
+    where sum.contains(where: \.isCurrencySymbol) && sum.contains(where: \.isNumber)
+      && two.first?.contains(where: \.isLetter) == false && (try? TypedMoney(sum)) != nil
+    {
+      return sum
+    }
+    return nil
+  }
+
+  /// Returns the words with those of `3.5% milk` and `3 in 1 oil` as one, as they are no amounts.
+  ///
+  /// A share is a part of the name behind it, or of the one before it if none is behind.
+  func glued(_ words: [String]) -> [String] {
+    var glued: [String] = []
+    var index = 0
+    while index < words.count {
+      let isShare = Self.isShare(words[index])
+      let length =
+        isShare ? 1 : words[index].contains(" ") ? 0 : Self.inOneLength(at: index, in: words)
+      guard length > 0, index + length <= words.count, names.name(at: index, in: words) == 0 else {
+        glued.append(words[index])
+        index += 1
+        continue
+      }
+      var end = index + length
+      if end < words.count, words[end].first?.isLetter ?? false,
+        amount(at: end, in: words, of: []) == nil
+      {
+        end += max(1, names.name(at: end, in: words))
+      } else if isShare {
+        let before = (1...max(1, glued.count)).reversed().first { count in
+          names.hasFull(glued.suffix(count).joined(separator: " "))
+        }
+        let name = glued.suffix(before ?? 1).joined(separator: " ")
+        glued.removeLast(min(glued.count, before ?? 1))
+        glued.append((name.isEmpty ? "" : name + " ") + words[index])
+        index = end
+        continue
+      }
+      glued.append(words[index..<end].joined(separator: " "))
+      index = end
+    }
+    return glued
   }
 
   /// Splits words at each word such as `and` that is not part of a known name or of an amount.
@@ -110,7 +191,10 @@ extension TypedThings {
     }
     parts.removeAll(where: \.isEmpty)
     let isName = parts.allSatisfy { part in
-      part[0].first?.isLetter ?? false && (try? TypedAmount(part.joined(separator: " "))) != nil
+      guard part[0].first?.isLetter ?? false,
+        case .quantity(let quantity)? = try? TypedAmount(part.joined(separator: " "))
+      else { return false }
+      return quantity.unit == nil
     }
     // `half and half` is not two halves of nothing.
     return isName ? [[words.joined(separator: " ")]] : parts
@@ -153,11 +237,8 @@ extension TypedThings {
   /// They belong if they are more of the number, or a unit that is not the name of a thing.
   private func isUnitOrNumber(_ words: [String], of run: [String]) -> Bool {
     guard let last = words.last else { return true }
+    if let reading = NumberWords.reading(words), reading.count == words.count { return true }
     if last.first.map({ !$0.isLetter }) ?? true || fold(last) == "x" { return true }
-    if words.count == 2, ["half", "a"].contains(fold(words[0])), ["a", "half"].contains(fold(last))
-    {
-      return true
-    }
     guard names.hasFull(last) else { return true }
     return names.unit(of: run.joined(separator: " ")).map { $0 == Unit(typed: last) } ?? false
   }

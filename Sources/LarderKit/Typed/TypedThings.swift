@@ -1,74 +1,5 @@
 public import LarderModel
 
-/// A thing and its amount, as people write them: `oat milk 1.5l`, `200 g flour`.
-public struct TypedThing: Equatable, Sendable {
-  /// The words that name the thing.
-  public var name: String
-  /// The amount as it was written; nil if there is none.
-  public var written: String?
-  public var amount: TypedAmount?
-  /// What was taken of words that could mean something else too; nil if they are clear.
-  public var remark: Remark?
-  /// Whether the name is a thing's whole name, and no words to look for.
-  public private(set) var isWhole = false
-
-  public init(_ name: String, written: String? = nil, amount: TypedAmount? = nil) {
-    self.name = name
-    self.written = written
-    self.amount = amount
-  }
-
-  /// Creates a thing with its whole name, which may have anything in it.
-  public init(whole name: String, written: String?, amount: TypedAmount?) {
-    self.init(name, written: written, amount: amount)
-    isWhole = true
-  }
-
-  /// Whether it is a row of a list that says that nothing is there.
-  public var isRowOfNothing: Bool {
-    guard isWhole, case .quantity(let quantity)? = amount else { return false }
-    return quantity.value <= .zero
-  }
-
-  /// A reading of words that could mean something else too.
-  public enum Remark: Equatable, Sendable {
-    /// Words that nobody knows became things of their own; `whole` is the name of a single one.
-    case separated([String], whole: String)
-    /// The number in quoted words became the amount, or is a part of the name.
-    case numberInName(String, isTaken: Bool)
-  }
-
-  /// The reason why words are not things with amounts.
-  public enum Mistake: Error, Equatable {
-    case badAmount(String, of: String, TypedQuantity.Mistake)
-    /// An amount without a thing.
-    case amountAlone(String)
-  }
-}
-
-/// The mistakes of several things, which are reported together.
-public struct ThingMistakes: Error {
-  public private(set) var all: [(name: String, error: any Error)] = []
-
-  public init() {}
-
-  /// Returns the value of `body`; if that throws, keeps the error as a mistake of the thing.
-  public mutating func attempt<Value>(_ name: String, _ body: () throws -> Value) -> Value? {
-    do {
-      return try body()
-    } catch {
-      all.append((name, error))
-      return nil
-    }
-  }
-
-  /// Throws a single mistake as it is, or several together.
-  public func refuse() throws {
-    guard let first = all.first else { return }
-    throw all.count == 1 ? first.error : self
-  }
-}
-
 /// A reader of several things that people write one after the other.
 ///
 /// The amount of a thing stands after its name, or before it if the words begin with an amount or
@@ -122,7 +53,10 @@ public struct TypedThings {
 
   private mutating func read(line words: [String]) {
     lineStart = things.count
-    let phrases = Self.phrases(words, names).map { (words: $0, parts: parts(of: $0)) }
+    let phrases = Self.phrases(words, names).map { phrase in
+      let words = phrase.count > 1 ? glued(phrase) : phrase
+      return (words: words, parts: parts(of: words))
+    }
     isSeparated = phrases.count > 1 || phrases.contains { $0.parts.count > 1 }
     for (words, parts) in phrases { read(parts, of: words.joined(separator: " ")) }
   }
@@ -132,14 +66,17 @@ public struct TypedThings {
   /// It needs few names, so not all have to be collected.
   private static func single(_ words: [String], _ kind: Kind, in survey: Survey) -> TypedThing? {
     guard let name = words.first, name.first?.isLetter ?? false, !name.contains(","),
-      (try? TypedAmount(name)) == nil
+      (try? TypedAmount(name)) == nil, NumberWords.vague([name]) == nil
     else { return nil }
     if words.count == 1 { return name.contains(" ") ? nil : TypedThing(name) }
     guard words.count == 2, words[1].first?.isNumber ?? false, !isCode(words[1]),
       let amount = try? TypedAmount(words[1]),
       survey.naming.named(words.joined(separator: " "), kind) == nil
     else { return nil }
-    if case .quantity(let quantity) = amount, case .own? = quantity.unit { return nil }
+    if case .quantity(let quantity) = amount {
+      if case .own? = quantity.unit { return nil }
+      guard quantity.thousands == nil else { return nil }
+    }
     return TypedThing(name, written: words[1], amount: amount)
   }
 
@@ -199,7 +136,7 @@ public struct TypedThings {
       else { continue }
       things[count].remark = .separated(
         [before.name, things[count].name],
-        whole: parts.count == 2 ? phrase : "\(before.name) and \(things[count].name)")
+        whole: parts.count == 2 ? phrase : "\(before.name) and \(things[count].name)", amount: nil)
     }
   }
 
@@ -211,6 +148,13 @@ public struct TypedThings {
   }
 
   private mutating func read(_ words: [String]) {
+    if words.count > 1, names.name(at: 0, in: words) == 0, let vague = NumberWords.vague(words),
+      !names.hasFull(words.joined(separator: " "))
+    {
+      let written = vague.joined(separator: " ")
+      let name = words.dropFirst(vague.count + ofLength(words, at: vague.count))
+      return mistakes.append(.badAmount(written, of: name.joined(separator: " "), .vague(written)))
+    }
     if words.count == 1, !Self.isCode(words[0]), !names.hasFull(words[0]),
       let amount = try? TypedAmount(words[0]), !words[0].contains(" ") || amount.hasKnownUnit
     {
@@ -236,12 +180,16 @@ extension TypedThings {
     var index = 0
     while index < words.count {
       let named = names.fullName(at: index, in: words)
+      if named == 0, run.isEmpty, index > 0, let next = amount(at: index, in: words, of: []) {
+        // In `flour 200g 3 eggs`, an amount follows another one, and belongs to what comes.
+        return readAmountsFirst(Array(words[index...]), from: next)
+      }
       if named == 0, !run.isEmpty, let amount = amount(at: index, in: words, of: run) {
         let end = index + amount.count
         if names.hasFull((run + words[index..<end]).joined(separator: " ")) {
           // The number is a part of a known name, as in `Cola 2`.
           run += words[index..<end]
-        } else if isOf(words, at: end) {
+        } else if ofLength(words, at: end) > 0 {
           if !run.isEmpty { add(run, nil) }
           return readAmountsFirst(Array(words[index...]), from: amount)
         } else {
@@ -271,14 +219,14 @@ extension TypedThings {
     var amount = first
     var run: [String] = []
     var index = first.count
-    if isOf(words, at: index) { index += 1 }
+    index += ofLength(words, at: index)
     while index < words.count {
       let named = names.fullName(at: index, in: words)
       if named == 0, let next = self.amount(at: index, in: words, of: run) {
         addFirst(run, amount)
         (amount, run) = (next, [])
         index += next.count
-        if isOf(words, at: index) { index += 1 }
+        index += ofLength(words, at: index)
       } else if Self.isApart(words[index], from: run) {
         addFirst(run, amount)
         readNamesFirst(Array(words[index...]))
@@ -302,7 +250,7 @@ extension TypedThings {
     var names = names(in: run, isCounted: amount != nil)
     guard let last = names.popLast() else { return }
     let first = things.count
-    things += names.map { TypedThing($0) }
+    for name in names { append(name, nil) }
     append(last, amount)
     noteSeparated(from: first)
   }
@@ -313,17 +261,18 @@ extension TypedThings {
     let names = names(in: run, isCounted: true)
     let first = things.count
     append(names[0], amount)
-    things += names.dropFirst().map { TypedThing($0) }
+    for name in names.dropFirst() { append(name, nil) }
     noteSeparated(from: first)
   }
 
-  /// Notes words that nobody knows, and that became things of their own only for that.
+  /// Notes words that became things of their own only because nobody knows all of them together.
   private mutating func noteSeparated(from first: Int) {
-    guard splitting == .byFullNamesOrWords, !isSeparated else { return }
-    let free = things[first...].filter { !names.hasFull($0.name) && !$0.name.contains(" ") }
-    guard free.count > 1, free.count == things.count - first else { return }
+    let made = things[first...]
+    guard made.count > 1, !isSeparated, !areTexts, made.contains(where: { !names.hasFull($0.name) })
+    else { return }
     things[first].remark = .separated(
-      free.map(\.name), whole: free.map(\.name).joined(separator: " "))
+      made.map(\.name), whole: made.map(\.name).joined(separator: " "),
+      amount: made.compactMap(\.written).first)
   }
 
   /// Adds an amount without a thing, which is a mistake.
@@ -335,6 +284,15 @@ extension TypedThings {
     guard isForList, let name = words.last.map(String.init), name.first?.isLetter ?? false,
       TypedUnit(name)?.unit.isMeasured != true, let amount = try? TypedAmount(number)
     else { return mistakes.append(.amountAlone(written)) }
+    // In `crisps, 2 bags`, the bags are how much it is.
+    if things.count > lineStart, let before = things.last, before.amount == nil,
+      TypedUnit.isKnown(name), !names.hasFull(name), let all = try? TypedAmount(written)
+    {
+      things[things.count - 1].amount = all
+      things[things.count - 1].written = written
+      things[things.count - 1].remark = .behindComma(written)
+      return
+    }
     things.append(TypedThing(name, written: number, amount: amount))
   }
 
@@ -361,6 +319,8 @@ extension TypedThings {
     switch amount?.value {
     case nil where isStrayAmount(name): mistakes.append(.amountAlone(name))
     case nil: things.append(TypedThing(name))
+    case .success(.quantity(let quantity)) where isUnclear(quantity, of: name):
+      mistakes.append(.badAmount(amount?.written ?? "", of: name, quantity.thousands ?? .noNumber))
     case .success(let value):
       things.append(TypedThing(name, written: amount?.written, amount: value))
     case .failure(let mistake):
@@ -368,10 +328,22 @@ extension TypedThings {
     }
   }
 
-  /// Whether a name is only an amount, such as the `2` in `milk 1l 2`.
+  /// Whether a number with a point before three digits may be a thousand times as much: no unit says
+  /// that it is not, neither its own nor that of the thing.
+  private func isUnclear(_ quantity: TypedQuantity, of name: String) -> Bool {
+    guard quantity.thousands != nil else { return false }
+    return quantity.unit != nil || names.unit(of: name)?.isLarge != true
+  }
+
+  /// Whether a name is only an amount, such as the `2` in `milk 1l 2`, or a word that says none.
   ///
   /// On a shopping list, a number with an unknown unit may be a thing, such as `7 Up`.
   private func isStrayAmount(_ name: String) -> Bool {
+    if !names.hasFull(name), !name.contains(" "),
+      NumberWords.reading([name]) != nil || NumberWords.vague([name]) != nil
+    {
+      return true
+    }
     guard name.first?.isNumber ?? false, !Self.isCode(name), !names.hasFull(name),
       case .quantity(let quantity)? = try? TypedAmount(name)
     else { return false }

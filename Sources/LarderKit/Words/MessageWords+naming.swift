@@ -167,7 +167,7 @@ extension MessageWords {
 
 extension Missing {
   fileprivate var errorWords: ErrorWords {
-    var hints = [didYouMean(near)].compactMap(\.self)
+    var hints = [wholes.isEmpty ? didYouMean(near) : wholeNames].compactMap(\.self)
     if let deleted, let noun = kind.commandNoun {
       hints.append(
         "\(deleted) is \(kind.deletedWord); 'larder \(noun) restore \(shellWord(deleted))' brings it "
@@ -189,6 +189,17 @@ extension Missing {
     var error = ErrorWords(.notFound, message, hints: hints)
     if kind == .stockItem, barcode == nil, deleted == nil { error.unknownNames = [words] }
     return error
+  }
+
+  /// The way to what the words are only a part of.
+  private var wholeNames: String {
+    if let command { return "did you mean '\(command)'?" }
+    let names = wholes.map { shellWord($0.name) }.unique
+    let more = names.count > 3 ? ["\(names.count - 3) more"] : []
+    let list = (names.prefix(3) + more).joined(separator: ", ")
+    return names.count == 1
+      ? "if \(list) is meant, write the whole name"
+      : "write the whole name if one of these is meant: \(list)"
   }
 
   private var message: String {

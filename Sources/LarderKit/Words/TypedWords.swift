@@ -9,6 +9,8 @@ extension TypedQuantity.Mistake {
       "this may be \(decimal) or \(thousands); write one of them"
     case .tooManyDigits: "at most 15 digits can be kept, six of them decimals"
     case .unknownUnit(let unit): "'\(unit)' is no unit (\(Unit.choices))"
+    case .vague(let words): "'\(words)' says no number; write one, or the name alone"
+    case .price(let sum): "\(sum) is a price, and no amount"
     }
   }
 }

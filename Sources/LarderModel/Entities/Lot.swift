@@ -90,6 +90,16 @@ public struct BatchDetails: Hashable, Sendable {
   public init(productID: String) {
     self.productID = productID
   }
+
+  /// Creates the details of more of a batch.
+  public init(of batch: Entity) {
+    self.init(productID: batch.productID)
+    expiry = batch.expiry
+    opened = batch.opened
+    locationID = batch.locationID
+    lotCode = batch.lotCode
+    notes = batch.text(.notes)
+  }
 }
 
 /// The product data stored in a batch, for display without the catalogue.

@@ -55,7 +55,9 @@ export function parseWords(text) {
     const [, digits, glued] = first.match(/^([\d.,/]+)([a-z]*)$/i) || [];
     const unit = units.get((glued || (rest.length && second) || '').toLowerCase());
     const name = (glued || !unit ? [second, ...rest] : rest).join(' ');
-    if (digits && number(digits) != null && name && (unit || (!glued && moved !== 2))) return { name, quantity: number(digits), unit };
+    // "1.500 g" may be 1500 g: the server asks.
+    const isDoubtful = /^[1-9]\d{0,2}[.,]\d{3}$/.test(digits) && !/^(kilogram|liter)$/.test(unit);
+    if (digits && !isDoubtful && number(digits) != null && name && (unit || (!glued && moved !== 2))) return { name, quantity: number(digits), unit };
   }
   return { name: all.join(' ') };
 }
@@ -67,5 +69,14 @@ export function groups(things, titleOf) {
 }
 /** A text for comparisons, without case and accents. */
 export const fold = (text) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss');
+
+/** A folded name without the plural's s, as the server compares names. */
+const singular = (name) => {
+  const [, stem, end] = name.match(/^(..+?)(ies|oes|xes|ches|shes|sses)$/) || [];
+  if (stem) return stem + (end === 'ies' ? 'y' : end.slice(0, -2));
+  return name.length > 3 && /[^siu]s$/.test(name) ? name.slice(0, -1) : name;
+};
+/** Whether words are the whole name of a thing, or another name of it. */
+export const isCalled = ({ name, aliases }, words) => [name, ...(aliases || [])].some((one) => singular(fold(one)) === singular(fold(words || '')));
 
 export const daysAfter = (iso, days) => new Date(Date.parse(iso) + days * 864e5).toISOString().slice(0, 10);

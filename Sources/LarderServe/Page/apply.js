@@ -1,7 +1,7 @@
 // What each kind of act does to the state, so that it shows before anyone has answered. Pure: what does not
 // change stays the same object. The server's rules are the true ones; its next state replaces all this.
 
-import { convert, daysAfter, parseWords, fold, tidy } from './amounts.js';
+import { convert, daysAfter, isCalled, parseWords, fold, tidy } from './amounts.js';
 
 /** Replaces one of a list's things; nothing takes it out. */
 const change = (state, list, id, edit) =>
@@ -76,9 +76,8 @@ const onPart = (state, act, fieldsOf) =>
 
 function want(state, act) {
   const said = act.words ? parseWords(act.words) : {};
-  const isNamed = ({ name }) => fold(name) === fold(said.name);
-  const item = state.items.find(act.item ? ({ id }) => id === act.item : isNamed);
-  const entry = state.entries.find(item ? ({ itemId }) => itemId === item.id : isNamed);
+  const item = state.items.find((one) => (act.item ? one.id === act.item : isCalled(one, said.name)));
+  const entry = state.entries.find(item ? ({ itemId }) => itemId === item.id : ({ name }) => fold(name) === fold(said.name));
   const missing = item && item.quantityFullStock - item.quantityInStock;
   const next = {
     id: act.id, name: item?.name || said.name, itemId: item?.id, category: item?.category, createdAt: act.at, isCompleted: false, ...entry,

@@ -3,7 +3,7 @@
 
 import { h, icon, button, kept, quiet } from './dom.js';
 import { page, drawn, realID, find, changed } from './state.js';
-import { amount, groups, money, fold, parseWords, tidy } from './format.js';
+import { amount, groups, isCalled, money, fold, parseWords, tidy } from './format.js';
 import { make, undo, noteOn } from './queue.js';
 import { telling } from './said.js';
 import { step, warn } from './sheet.js';
@@ -223,16 +223,15 @@ function suggestions(name, quantity, unit) {
     const sum = entry && quantity && kind === entry.unit ? tidy(entry.desiredQuantity + quantity) : quantity;
     const there = entry ? `on the list: ${amount(entry.desiredQuantity, entry.unit)}${quantity ? ` → ${amount(sum, kind)}` : ''}` : `${amount(item.quantityInStock, item.unit)} at home`;
     return {
-      item, name: item.name, isExact: fold(item.name) === part, rank: own ? !isStart * 4 + !fold(item.name).startsWith(part) : 3 + !isStart, shown: own || item.name, much: quantity && amount(quantity, kind),
+      item, name: item.name, isExact: isCalled(item, name), rank: own ? !isStart * 4 + !fold(item.name).startsWith(part) : 3 + !isStart, shown: own || item.name, much: quantity && amount(quantity, kind),
       hint: alias ? ['also called ', marked(alias, part, isStart), ` · ${there}`] : there,
       act: { item: item.id, ...(quantity && { quantity: sum, unit: kind }) },
     };
   }));
   found.sort((a, b) => b.isExact - a.isExact || a.rank - b.rank);
   const best = found.filter(({ item }, index) => found.findIndex((one) => one.item === item) === index).slice(0, 6);
-  if (best[0]?.isExact) return best;
-  // What matches within a word only is no good guess: Enter takes what was typed.
-  return best.length && best[0].rank < 4 ? [...best, literal] : [literal, ...best];
+  // A part of a name is no good guess: Enter takes what was typed.
+  return best[0]?.isExact ? best : [literal, ...best];
 }
 
 function press(event) {

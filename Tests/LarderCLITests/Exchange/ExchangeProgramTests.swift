@@ -116,7 +116,8 @@ struct ExchangeProgramTests {
       "put milk 2 --expiry 2026-12-01 --location fridge --notes 'a, b; c'",
       "buy milk 3l --note 'soon, please'",
       "stock new '日本酒 with a very long name that no line of a calendar holds in one piece, so it is folded'",
-      "put 日本酒 2 --expiry 2026-12-24", "buy cake", "got cake")
+      "put '日本酒 with a very long name that no line of a calendar holds in one piece, so it is folded' 2 --expiry 2026-12-24",
+      "buy cake", "got cake")
     return nest
   }
 

@@ -37,8 +37,8 @@ class List(PhoneTest):
 
     def test_words_are_added_with_their_amount_and_the_field_stays_ready(self):
         self.phone.fill("#add", "2 l oat")
-        self.phone.until("document.querySelector('#offer li')?.textContent.includes('Oat milk')")
-        self.phone.browser.type("\n")
+        self.phone.until("document.querySelector('#offer-1')?.textContent.includes('Oat milk')")
+        self.phone.tap("#offer-1")
         self.phone.until("document.querySelector('#add').value === '' && document.activeElement.id === 'add'")
         self.phone.browser.type("Kerzen 3\n")
         self.phone.until("[...document.querySelectorAll('#main .name')].some(({ textContent }) => textContent.includes('Kerzen'))")
@@ -49,6 +49,16 @@ class List(PhoneTest):
         self.phone.sent()
         self.assertIsNone(self.household.entry("Kerzen"))
 
+    def test_enter_takes_a_whole_name_and_never_an_item_of_which_it_is_a_part(self):
+        for words, entry in ("oat 2 l", "oat"), ("BANANA 9", "Bananas"):
+            self.phone.fill("#add", words)
+            self.phone.until("document.querySelector('#offer-0')")
+            self.phone.browser.type("\n")
+            self.phone.until("document.querySelector('#add').value === ''")
+            self.phone.sent()
+            self.assertEqual(self.household.entry(entry)["desiredQuantity"], int(words.split()[1]))
+        self.assertIsNone(self.household.entry("Oat milk"))
+
     def test_entries_stand_by_category_and_name_and_the_field_finds_them(self):
         titles = self.phone.value("[...document.querySelectorAll('#main .kind')].map(({ textContent }) => textContent)")
         *categories, other, basket = titles
@@ -58,7 +68,7 @@ class List(PhoneTest):
         self.assertEqual(set(names), set(entries))
         self.assertEqual([entries[name]["isCompleted"] for name in names], sorted(entry["isCompleted"] for entry in entries.values()))
         self.phone.fill("#add", "BANÄN")
-        self.phone.until("document.querySelector('#offer li')?.textContent.includes('on the list: 7')")
+        self.phone.until("document.querySelector('#offer-1')?.textContent.includes('on the list: 7')")
 
     def test_an_amount_is_changed_by_taps_that_are_one_act_and_by_typing(self):
         before, commits = self.household.entry("Bananas")["desiredQuantity"], self.household.commits()
