@@ -15,8 +15,12 @@ struct PieceScanner {
   private let isBehindCount: Bool
 
   init(_ word: String, _ style: NumberStyle, isColumn: Bool, behind before: Piece?) {
-    // `(£8.50 each)`
-    rest = word.first == "(" && !word.contains(")") ? word.dropFirst() : word[...]
+    // `(£8.50 each)`, `(6 szt x 1.79)`
+    rest = word[...]
+    if word.first == "(", !word.contains(")") { rest.removeFirst() }
+    if word.last == ")", !word.contains("("), word.contains(where: \.isASCIIDigit) {
+      rest.removeLast()
+    }
     self.style = style
     self.isColumn = isColumn
     isFactor = before?.kind == .times

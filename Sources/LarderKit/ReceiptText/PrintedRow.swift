@@ -248,7 +248,7 @@ struct Multiple: Equatable {
   ) -> Bool {
     guard let product = quantity.value.multiplied(by: price) else { return false }
     let gap = (product.magnitude - amount.magnitude).magnitude
-    let cent = decimals == 0 ? Number(1) : Number(1, over: 100)
+    let cent = decimals == 0 && amount.isWhole ? Number(1) : Number(1, over: 100)
     guard quantity.value.isWhole else { return gap <= cent }
     // A rounded price is wrong by up to half a cent for each piece.
     let count = min(quantity.value.magnitude, Number(8))
@@ -260,7 +260,10 @@ struct Multiple: Equatable {
 
   /// Returns the pieces from a stated quantity to its price; nil if none is stated.
   static func stated(in numbers: [RowNumber]) -> Range<Int>? {
-    for quantity in numbers where quantity.mayCount && (quantity.isFactor || quantity.isWeighed) {
+    for quantity in numbers
+    where (quantity.mayCount || quantity.value == .zero)
+      && (quantity.isFactor || quantity.isWeighed)
+    {
       let price = numbers.first { price in
         guard price.place != quantity.place, price.measure == nil else { return false }
         if price.isPerUnit {

@@ -244,6 +244,8 @@ struct RowJoiner {
     {
       joined.take(multiple)
       if waiting?.line == name.line { waiting = nil }
+    } else if !name.isDetail, joined.unitPrice == nil, Multiple.isStated(in: name.numbers) {
+      joined.isDoubtful = true
     } else if name.isDetail, waiting?.line == name.line {
       // The number is a part of the name: `7 UP`.
       waiting = nil

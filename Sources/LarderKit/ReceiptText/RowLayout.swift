@@ -62,6 +62,9 @@ struct RowLayout: Equatable {
     let pieces = rows.filter { !$0.line.hasLeadingCount }.map { $0.row.quantity ?? Number(1) }
       .reduce(counts.reduce(.zero, +)) { $0 + ($1.isWhole ? $1 : Number(1)) }
     let isCounted = articles.contains(pieces) && !articles.contains(Number(rows.count))
+    // They may as well be the numbers of the lines.
+    let isNumbered = counts.count > 1 && counts == (1...counts.count).map { Number($0) }
+    if isNumbered, !isCounted, counts.count > 2 { return }
     if others.isEmpty {
       guard rows.count > 1 || isCounted else { return }
       leadsWithQuantity = true
