@@ -248,7 +248,8 @@ struct Multiple: Equatable {
   ) -> Bool {
     guard let product = quantity.value.multiplied(by: price) else { return false }
     let gap = (product.magnitude - amount.magnitude).magnitude
-    let cent = decimals == 0 && amount.isWhole ? Number(1) : Number(1, over: 100)
+    let isWhole = decimals == 0 && amount.isWhole && amount.magnitude >= Number(100)
+    let cent = isWhole ? Number(1) : Number(1, over: 100)
     guard quantity.value.isWhole else { return gap <= cent }
     // A rounded price is wrong by up to half a cent for each piece.
     let count = min(quantity.value.magnitude, Number(8))

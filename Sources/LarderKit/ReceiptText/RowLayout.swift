@@ -63,8 +63,7 @@ struct RowLayout: Equatable {
       .reduce(counts.reduce(.zero, +)) { $0 + ($1.isWhole ? $1 : Number(1)) }
     let isCounted = articles.contains(pieces) && !articles.contains(Number(rows.count))
     // They may as well be the numbers of the lines.
-    let isNumbered = counts.count > 1 && counts == (1...counts.count).map { Number($0) }
-    if isNumbered, !isCounted, counts.count > 2 { return }
+    if counts.count > 2, !isCounted, counts == (1...counts.count).map({ Number($0) }) { return }
     if others.isEmpty {
       guard rows.count > 1 || isCounted else { return }
       leadsWithQuantity = true
