@@ -20,8 +20,8 @@ struct NameReader {
 
   /// Reads the pieces before `end`, except those in `used`.
   ///
-  /// With `hasCodes`, the lines begin with article numbers.
-  init(_ line: PrintedLine, upTo end: Int, without used: Set<Int>, _ hasCodes: Bool) {
+  /// The layout says whether the lines begin with article numbers, and which marks stand at names.
+  init(_ line: PrintedLine, upTo end: Int, without used: Set<Int>, _ layout: RowLayout) {
     var words: [Word] = []
     for (index, text) in line.words.enumerated() {
       let places = line.pieces.indices.filter { line.pieces[$0].word == index }
@@ -38,7 +38,7 @@ struct NameReader {
       words.append(word)
     }
     codes = words.last { $0.isCode || Self.isReference($0.text) }?.text
-    words = Self.stripped(words, hasCodes)
+    words = Self.stripped(words, layout)
     let rest = words.filter { !$0.isTaken }.map(\.text)
     let text = rest.joined(separator: " ")
     label = ReceiptWords.label(of: text)
@@ -65,8 +65,9 @@ struct NameReader {
   }
 
   /// Returns the words without article numbers and tax marks at both ends.
-  private static func stripped(_ all: [Word], _ hasCodes: Bool) -> [Word] {
-    var words = all
+  private static func stripped(_ all: [Word], _ layout: RowLayout) -> [Word] {
+    var words = all.filter { !$0.isTaken }
+    if words.count > 1, layout.marks.leading.contains(words[0].text) { words.removeFirst() }
     // `E 1068080 ORG EGGS`, `WT  ROMA TOMATO`
     if words.count > 1, words[0].text.count <= 2, words[0].text.allSatisfy(\.isLetter),
       (words[1].isCode && words.count > 2) || words[1].gap > 1
@@ -79,7 +80,8 @@ struct NameReader {
     {
       words.removeFirst()
     }
-    if hasCodes, words.count > 1, isArticle(words[0].text) { words.removeFirst() }
+    while words.count > 1, Self.isLookUp(words[0].text) { words.removeFirst() }
+    if layout.hasCodes, words.count > 1, isArticle(words[0].text) { words.removeFirst() }
     // `WHL MILK 007874235186 F`
     if let code = words.lastIndex(where: \.isCode), code > 0,
       words[(code + 1)...].allSatisfy({ $0.text.count <= 2 })
@@ -92,7 +94,26 @@ struct NameReader {
     {
       words.removeLast()
     }
+    while words.count > 1, let last = words.last,
+      layout.marks.trailing.contains(last.text) || isLookUp(last.text)
+    {
+      words.removeLast()
+    }
     return words
+  }
+
+  /// Whether a word is a price look-up code of fruit and vegetables, or the name of such codes:
+  /// `4011`, `#94011`, `PLU`.
+  ///
+  /// The codes of the International Federation for Produce Standards are 3000 to 4999, with a 9
+  /// before them if they are organic.
+  private static func isLookUp(_ word: String) -> Bool {
+    let folded = word.uppercased().trimmingPrefix("PLU").drop { "#:.".contains($0) }
+    if folded.isEmpty { return word.uppercased().hasPrefix("PLU") }
+    guard folded.allSatisfy(\.isASCIIDigit) else { return false }
+    if folded.count < word.count, word.uppercased().hasPrefix("PLU") { return true }
+    return (folded.count == 4 || (folded.count == 5 && folded.first == "9"))
+      && ["3", "4"].contains(folded.suffix(4).prefix(1))
   }
 
   /// Whether a word is a reference to an article: `/1188201`.
@@ -108,7 +129,13 @@ struct NameReader {
 
   /// Whether a word is a tax mark: one or two letters, or a sign in parentheses.
   private static func isMark(_ text: String) -> Bool {
-    if text.count <= 2, text.allSatisfy(\.isLetter) { return true }
+    let bare = text.filter { !"*#+".contains($0) }
+    // `x2` is a count.
+    if bare.count <= 2, bare.first?.isLetter ?? false, bare.allSatisfy(\.isLetterOrDigit),
+      bare.count < 2 || bare.uppercased().first != "X"
+    {
+      return true
+    }
     return text.first == "(" && text.last == ")" && (3...4).contains(text.count)
   }
 
@@ -130,4 +157,40 @@ struct NameReader {
     }
     return String(name)
   }
+}
+
+/// The marks of taxes and departments that stand at the ends of names: `Bread F`, `A Brot`.
+struct NameMarks: Equatable {
+  var leading: Set<String> = []
+  var trailing: Set<String> = []
+
+  init() {}
+
+  /// Finds the marks: those in a table of taxes, and letters that most names begin or end with.
+  init(of names: [String], in lines: [PrintedLine]) {
+    let declared = Set(
+      lines.compactMap { line -> String? in
+        guard line.pieces.contains(where: { $0.number?.isPercent ?? false }),
+          let mark = line.words.first?.filter({ !"=:()".contains($0) }), Self.isMark(mark)
+        else { return nil }
+        return mark
+      })
+    let words = names.map { $0.split(separator: " ").map(String.init) }.filter { $0.count > 1 }
+    leading = Self.common(words.compactMap(\.first), of: names.count)
+    trailing = declared.union(Self.common(words.compactMap(\.last), of: names.count))
+  }
+
+  private static func isMark(_ word: String) -> Bool {
+    word.count == 1 && word.allSatisfy { $0.isUppercase }
+  }
+
+  /// Returns the marks among words, if most of some names have one.
+  private static func common(_ words: [String], of count: Int) -> Set<String> {
+    let marks = words.filter(isMark)
+    return count > 1 && marks.count * 3 >= count * 2 ? Set(marks) : []
+  }
+}
+
+extension Character {
+  fileprivate var isLetterOrDigit: Bool { isLetter || isASCIIDigit }
 }

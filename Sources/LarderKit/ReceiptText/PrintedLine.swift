@@ -6,8 +6,8 @@ struct Piece: Equatable {
     case number(PrintedNumber)
     /// `x`, `×`, `*` or `@` between a quantity and a price.
     case times
-    /// `/kg` or `EUR/kg`: the unit of a price.
-    case per
+    /// `/kg` or `EUR/kg`: what a price is for; nil unless that is a unit of measure.
+    case per(Measure?)
     case measure(Measure)
     case currency(String)
     /// Digits that are not a number, such as those of an article or a till.
@@ -52,8 +52,7 @@ struct PrintedLine {
         continue
       }
       if !word.isEmpty {
-        var scanner = PieceScanner(
-          word, style, isColumn: gap > 1, isFactor: pieces.last?.kind == .times)
+        var scanner = PieceScanner(word, style, isColumn: gap > 1, behind: pieces.last)
         let kinds = scanner.kinds() ?? [.word]
         let isNet = ["net", "netto"].contains(word.lowercased())
         for (index, kind) in kinds.enumerated() {
@@ -69,6 +68,8 @@ struct PrintedLine {
     }
     if let first = pieces.indices.first { pieces[first].gap = 9 }
     joinSigns()
+    joinUnits()
+    joinPricesOfSeveral()
     joinCurrencies()
   }
 
@@ -95,6 +96,32 @@ struct PrintedLine {
     }
   }
 
+  /// Takes the word behind a stroke for what the price is for: `$1.99/ lb`.
+  private mutating func joinUnits() {
+    for index in pieces.indices.dropFirst() where pieces[index].gap == 1 {
+      let (unit, stroke) = (words[pieces[index].word], words[pieces[index - 1].word])
+      guard pieces[index - 1].kind == .per(nil), stroke.last == "/",
+        PieceScanner.isUnit(unit[...])
+      else { continue }
+      pieces[index].kind = .per(Measure(unit))
+    }
+  }
+
+  /// Gives the price of one to a price of several: `@ 3/ 5.00`, `@ 3 for 5.00`.
+  private mutating func joinPricesOfSeveral() {
+    for index in pieces.indices.dropFirst(3).reversed() {
+      guard index < pieces.count, pieces[index - 3].kind == .times,
+        let count = pieces[index - 2].number, count.decimals == 0, count.currency == nil,
+        pieces[index - 1].kind == .per(nil) || words[pieces[index - 1].word].lowercased() == "for",
+        var price = pieces[index].number, price.decimals > 0,
+        let one = price.value.divided(by: count.value)
+      else { continue }
+      price.value = one
+      pieces[index].kind = .number(price)
+      pieces.removeSubrange((index - 2)..<index)
+    }
+  }
+
   private func isMinus(_ piece: Piece) -> Bool { piece.kind == .word && words[piece.word] == "-" }
 
   /// Gives each number the currency next to it.
@@ -108,144 +135,5 @@ struct PrintedLine {
         break
       }
     }
-  }
-}
-
-/// The reader of one word: `2x`, `0,412kg`, `£2.10/kg`, `4.00-A`, `@2.99`.
-struct PieceScanner {
-  private var rest: Substring
-  private let style: NumberStyle
-  /// Whether the word is separated from the text before it by more than one space.
-  private let isColumn: Bool
-  /// Whether it follows a sign of multiplication.
-  private let isFactor: Bool
-
-  init(_ word: String, _ style: NumberStyle, isColumn: Bool, isFactor: Bool) {
-    rest = word[...]
-    self.style = style
-    self.isColumn = isColumn
-    self.isFactor = isFactor
-  }
-
-  /// Returns the pieces of the word; nil if it is an ordinary word.
-  mutating func kinds() -> [Piece.Kind]? {
-    if let single = Self.single(rest) { return [single] }
-    var kinds: [Piece.Kind] = []
-    if let first = rest.first, Self.times.contains(first), rest.count > 1 {
-      rest.removeFirst()
-      kinds.append(.times)
-    }
-    if rest.first == "/" {
-      rest.removeFirst()
-      kinds.append(.per)
-    }
-    return number().flatMap { withSuffix($0) }.map { kinds + $0 }
-  }
-
-  private static let times: Set<Character> = ["x", "X", "×", "@", "*"]
-
-  /// Returns the piece of a whole word that is a sign, a measure, a currency or a code; nil for
-  /// others.
-  private static func single(_ word: Substring) -> Piece.Kind? {
-    if ["x", "X", "×", "*", "@", "à"].contains(word) { return .times }
-    if let code = PrintedCurrency.code(word) { return .currency(code) }
-    let bare = word.hasSuffix(":") ? word.dropLast() : word
-    if bare.count > 1, let code = PrintedCurrency.code(bare) { return .currency(code) }
-    if bare.first == "(", bare.last == ")",
-      let code = PrintedCurrency.code(bare.dropFirst().dropLast())
-    {
-      return .currency(code)
-    }
-    if let slash = word.lastIndex(of: "/") {
-      let (unit, price) = (word[word.index(after: slash)...], word[..<slash])
-      if Measure(unit) != nil, price.isEmpty || PrintedCurrency.code(price) != nil { return .per }
-      if word == "/" { return .per }
-    }
-    if Measure(word) != nil { return .measure(Measure(word) ?? .count) }
-    return word.count > 4 && word.allSatisfy(\.isASCIIDigit) ? .code(String(word)) : nil
-  }
-
-  /// Reads a number, with a sign and a currency before it in any order.
-  private mutating func number() -> PrintedNumber? {
-    let isNested = rest.first == "(" && rest.last == ")"
-    if isNested { rest = rest.dropFirst().dropLast() }
-    var isNegative = isNested
-    var currency: String?
-    for _ in 0..<3 {
-      if rest.first == "-" || rest.first == "+" {
-        isNegative = isNegative || rest.first == "-"
-        rest.removeFirst()
-      } else if currency == nil {
-        let sign = rest.prefix { !$0.isASCIIDigit && !"-+.,".contains($0) || $0.isLetter }
-        guard !sign.isEmpty, let code = PrintedCurrency.code(sign) else { continue }
-        currency = code
-        rest = rest.dropFirst(sign.count)
-      }
-    }
-    let marks: Set<Character> = [".", ",", "'", "’"]
-    var digits = rest.prefix { $0.isASCIIDigit || marks.contains($0) }
-    while let last = digits.last, !last.isASCIIDigit { digits.removeLast() }
-    // `.70` is a number below one.
-    let isPart = digits.first == style.decimalMark && digits.count == style.decimals + 1
-    guard isPart || digits.first?.isASCIIDigit ?? false,
-      var number = PrintedNumber(digits: isPart ? "0" + digits : digits, style)
-    else { return nil }
-    rest = rest[digits.endIndex...]
-    if isNested, currency == nil, number.decimals != style.decimals { return nil }
-    number.currency = currency
-    if isNegative { number.value = -number.value }
-    return number
-  }
-
-  /// Returns the price of one, of a price for several: `3/5.00` behind a sign of multiplication.
-  private mutating func priceOfSeveral(_ count: PrintedNumber) -> PrintedNumber? {
-    let all = rest
-    guard rest.first == "/", count.decimals == 0, count.value > .zero else { return nil }
-    rest.removeFirst()
-    guard var price = self.number(), price.decimals == style.decimals, rest.isEmpty,
-      let one = price.value.divided(by: count.value)
-    else {
-      rest = all
-      return nil
-    }
-    price.value = one
-    return price
-  }
-
-  /// Returns a number with what the text after it says; nil if the word is not a number with such a
-  /// text.
-  private mutating func withSuffix(_ read: PrintedNumber) -> [Piece.Kind]? {
-    var number = read
-    guard let first = rest.first else { return [.number(number)] }
-    if first == "-" {
-      number.value = number.value > .zero ? -number.value : number.value
-      return rest.count < 3 ? [.number(number)] : nil
-    }
-    if first == "%" {
-      number.isPercent = true
-      return rest.count == 1 || rest == "%:" ? [.number(number)] : nil
-    }
-    if Self.times.contains(first) {
-      rest.removeFirst()
-      guard !rest.isEmpty else { return [.number(number), .times] }
-      guard let second = self.number(), second.decimals >= 2 else { return nil }
-      return withSuffix(second).map { [.number(number), .times] + $0 }
-    }
-    if let code = PrintedCurrency.code(rest) {
-      number.currency = number.currency ?? code
-      return [.number(number)]
-    }
-    if isFactor, let price = priceOfSeveral(number) { return [.number(price)] }
-    if let slash = rest.firstIndex(of: "/") {
-      let unit = rest[rest.index(after: slash)...]
-      let isPrice = slash == rest.startIndex || PrintedCurrency.code(rest[..<slash]) != nil
-      return isPrice && (unit.isEmpty || Measure(unit) != nil) ? [.number(number), .per] : nil
-    }
-    // `35.99G` is an amount with a tax letter; units of weight have a small letter.
-    let isMark = isColumn && ["G", "L"].contains(rest) && number.decimals == style.decimals
-    if let measure = Measure(rest), !isMark { return [.number(number), .measure(measure)] }
-    let isTaxLetter =
-      rest.count == 1 && first.isLetter && number.decimals == style.decimals && style.decimals > 0
-    return isTaxLetter ? [.number(number)] : nil
   }
 }

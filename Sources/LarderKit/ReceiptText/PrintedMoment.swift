@@ -27,7 +27,8 @@ struct MomentFinder {
   func moment(in printed: [String]) -> PrintedMoment? {
     // `15 : 21` is a time, too.
     let lines = printed.map(PrintedClock.closed)
-    let clocks = lines.map(PrintedClock.all)
+    let hasPoints = NumberStyle(of: printed.joined(separator: "\n")).decimalMark == ","
+    let clocks = lines.map { PrintedClock.all(in: $0, withPoints: hasPoints) }
     let order = monthFirst(on: lines)
     var all: [PrintedDay] = []
     var best: (rank: Int, place: Int, day: PrintedDay)?
@@ -101,7 +102,8 @@ struct MomentFinder {
   }
 }
 
-/// A clock time on a line: `18:04`, `18:04:37`, `7:45 PM`, `12h34`, `18.04 Uhr`, `09:21:40.000Z`.
+/// A clock time on a line: `18:04`, `18:04:37`, `7:45 PM`, `7:45P`, `12h34`, `18.04 Uhr`,
+/// `31.10.2026 18.04`, `09:21:40.000Z`.
 struct PrintedClock: Equatable {
   var minutes: Int
   /// Whether it is the time of Greenwich, which `Z` says.
@@ -109,18 +111,40 @@ struct PrintedClock: Equatable {
   /// The places of its characters.
   var range: Range<Int>
 
-  static func all(in line: String) -> [PrintedClock] {
+  /// Returns the times on a line; `withPoints` says that no amount has a point.
+  static func all(in line: String, withPoints: Bool) -> [PrintedClock] {
     guard line.contains(where: { ":hH.".contains($0) }) else { return [] }
     let characters = Array(line.lowercased())
+    let pointed = withPoints ? besideDay(line) : []
     var all: [PrintedClock] = []
     for index in characters.indices where ":h.".contains(characters[index]) {
       if let last = all.last, index < last.range.upperBound { continue }
-      if let clock = clock(at: index, in: characters) { all.append(clock) }
+      if let clock = clock(at: index, in: characters, pointed.contains(index)) { all.append(clock) }
     }
     return all
   }
 
-  private static func clock(at index: Int, in characters: [Character]) -> PrintedClock? {
+  /// Returns the places of the points of times beside a day: `15.24 31.10.2026`.
+  private static func besideDay(_ line: String) -> [Int] {
+    let words = line.split(separator: " ")
+    let isDay = { (place: Int) in
+      words.indices.contains(place)
+        && words[place].wholeMatch(of: /[0-9]{1,2}\.[0-9]{1,2}\.([0-9]{2}|[0-9]{4})/) != nil
+    }
+    return words.indices.compactMap { place in
+      guard words[place].wholeMatch(of: /[0-9]{1,2}\.[0-9]{2}/) != nil,
+        let point = words[place].firstIndex(of: "."),
+        // `31.10.2026 klo 15.24`
+        isDay(place - 1) || isDay(place + 1)
+          || (isDay(place - 2) && words[place - 1].allSatisfy { $0.isLetter || $0 == "." })
+      else { return nil }
+      return line.distance(from: line.startIndex, to: point)
+    }
+  }
+
+  private static func clock(
+    at index: Int, in characters: [Character], _ isBesideDay: Bool
+  ) -> PrintedClock? {
     let digits = { (start: Int) in characters[start...].prefix(while: \.isASCIIDigit).count }
     var start = index
     while start > 0, characters[start - 1].isASCIIDigit { start -= 1 }
@@ -138,10 +162,11 @@ struct PrintedClock: Equatable {
     let words = String(rest.prefix(8).filter { $0 != " " && $0 != "." })
     // A point is the mark of a time only if a word says so.
     if characters[index] == "." {
-      guard words.hasPrefix("uhr") else { return nil }
+      guard words.hasPrefix("uhr") || isBesideDay else { return nil }
     }
-    if words.hasPrefix("pm"), hour < 12 { hour += 12 }
-    if words.hasPrefix("am"), hour == 12 { hour = 0 }
+    let mark = rest.drop { $0 == " " }.prefix { $0.isLetter || $0 == "." }.filter { $0 != "." }
+    if words.hasPrefix("pm") || String(mark) == "p", hour < 12 { hour += 12 }
+    if words.hasPrefix("am") || (String(mark) == "a" && rest.first == "a"), hour == 12 { hour = 0 }
     let isUniversal =
       rest.first == "z" && !(rest.dropFirst().first?.isLetter ?? false) && characters[index] == ":"
     if let sign = rest.first, "+-".contains(sign), digits(end + 1) == 2 {

@@ -73,6 +73,8 @@ struct PrintedNumber: Equatable {
   var wholeDigits = 0
   var currency: String?
   var isPercent = false
+  /// Whether the number of ordered pieces follows that of delivered ones: `2/2`.
+  var isOfOrdered = false
   /// The number with three decimals, if its mark is read as one of thousands: `1.250`.
   ///
   /// Scales print weights with a point where prices have a comma.
@@ -142,6 +144,11 @@ enum Measure: Equatable {
     }
   }
 
+  /// Reads `#`, which stands for pounds on scales of the United States; nil for any other word.
+  static func pounds(_ word: some StringProtocol) -> Measure? {
+    word == "#" ? known["lb"] : nil
+  }
+
   /// Whether people buy thousands of it: grams and millilitres.
   var isSmall: Bool {
     guard case .unit(let unit, let factor) = self else { return false }
@@ -160,7 +167,6 @@ enum Measure: Equatable {
     // The international avoirdupois pound (NIST Handbook 44, appendix C), and a sixteenth of it.
     for word in ["lb", "lbs"] { known[word] = .unit(.gram, Number(45_359_237, over: 100_000)) }
     known["oz"] = .unit(.gram, Number(28_349_523_125, over: 1_000_000_000))
-    for word in ReceiptWords.pieceWords { known[word] = .count }
     return known
   }()
 }

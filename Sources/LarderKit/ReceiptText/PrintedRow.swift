@@ -85,10 +85,16 @@ struct PrintedRow: Equatable {
   var measure: Measure?
   var unitPrice: Number?
   var currency: String?
-  /// The numbers of a line without a name.
+  /// The numbers of a line without a name, or whose name is in doubt.
   ///
   /// Arithmetic finds the quantity and the price among them.
   var numbers: [RowNumber] = []
+  /// Whether its name is a word at a quantity or a price, so it may as well have none: `6 szt x 1.79`.
+  var isDetail = false
+  /// Whether more than numbers is printed on a line without a name: `24 @`, `2 st`.
+  var hasSign = false
+  /// Whether a word is printed on it.
+  var hasWord = false
   /// Whether the printed quantity and price do not make the amount.
   var isDoubtful = false
 
@@ -108,9 +114,65 @@ struct PrintedRow: Equatable {
   /// Sets the quantity and the price of one.
   mutating func take(_ multiple: Multiple) {
     quantity = multiple.quantity.value
-    measure = multiple.quantity.measure
+    measure = multiple.measure
     unitPrice = multiple.price
     isDoubtful = false
+  }
+
+  /// Sets the name.
+  mutating func take(_ name: NameReader) {
+    self.name = name.name
+    label = name.label
+    barcode = name.barcode
+    if !hasName { codes = name.codes }
+  }
+}
+
+extension PrintedRow {
+  /// Whether a row with an amount below zero is named as a thing is, and not as what is taken off;
+  /// `rows` are those above it.
+  func isThing(among rows: ArraySlice<PrintedRow>) -> Bool {
+    let words = ReceiptWords.self
+    let things = rows.filter { $0.kind == .item }.map(\.label)
+    if label.isEmpty { return false }
+    if things.contains(label) || label.hasWord(of: words.voids) { return true }
+    let isTaking = label.contains { word in
+      words.discounts.contains(word) || words.roundings.contains(word) || words.fees[word] != nil
+        || words.discounts.contains { $0.count > 4 && word.contains($0) }
+    }
+    // `2 for 3.00`, `Card 10%`; the digits of a size belong to a thing.
+    let isComputed = name.contains(where: \.isASCIIDigit) && PrintedSize(in: name) == nil
+    if isTaking || isComputed { return false }
+    // `Card price cheddar` is taken off the cheddar.
+    return !things.contains { thing in
+      label.contains { $0.count > 3 && thing.contains($0) }
+        && label.contains { $0.count > 2 && !thing.contains($0) }
+    }
+  }
+
+  /// Returns the row with the unit of the scale, if it has a weight and a price without one.
+  func weighed(in scale: Measure?) -> PrintedRow {
+    guard measure == nil, let quantity, !quantity.isWhole else { return self }
+    var row = self
+    row.measure = scale
+    return row
+  }
+}
+
+/// The scale of a shop.
+enum PrintedScale {
+  /// Returns the only unit of weight that a receipt names, or else the one of its country; nil where
+  /// scales print kilograms and pounds.
+  static func measure(in lines: [PrintedLine], currency: String?) -> Measure? {
+    let weights = [Measure("kg"), Measure("lb")].compactMap(\.self)
+    let named = weights.filter { weight in
+      lines.contains { line in
+        line.pieces.contains { $0.kind == .measure(weight) || $0.kind == .per(weight) }
+          || ReceiptWords.label(of: line.text).contains { Measure($0) == weight }
+      }
+    }
+    if let only = named.first, named.count == 1 { return only }
+    return named.isEmpty && !["USD", "CAD", nil].contains(currency) ? Measure("kg") : nil
   }
 }
 
@@ -120,6 +182,8 @@ struct RowNumber: Equatable {
   var decimals: Int
   var measure: Measure?
   var isPerUnit: Bool
+  /// The measure that it is the price of.
+  var per: Measure?
   /// The index of its piece.
   var place: Int
   /// The indices of its pieces, with the signs that belong to it.
@@ -128,6 +192,8 @@ struct RowNumber: Equatable {
   var isFactor: Bool
   /// Whether it is a word of its own, unlike the number in `500g`.
   var standsAlone: Bool
+  /// Whether the number of ordered pieces follows it: `2/2`.
+  var isOfOrdered = false
   /// Whether it stands in one word with the piece before it.
   var isGlued = false
 }
@@ -136,8 +202,16 @@ struct RowNumber: Equatable {
 struct Multiple: Equatable {
   var quantity: RowNumber
   var price: Number
+  /// The measure of the quantity.
+  var measure: Measure?
   /// The indices of the price's pieces, if it is printed on the line.
   var pricePieces: Range<Int>?
+
+  /// The indices from the first to the last of its pieces.
+  var span: Range<Int> {
+    let (count, price) = (quantity.pieces, pricePieces ?? quantity.pieces)
+    return min(count.lowerBound, price.lowerBound)..<max(count.upperBound, price.upperBound)
+  }
 
   /// Returns the numbers whose product is the amount, as quantity and price; nil if there are none.
   static func making(_ amount: Number, of numbers: [RowNumber]) -> Multiple? {
@@ -148,8 +222,8 @@ struct Multiple: Equatable {
           price.decimals >= 1
             || (price.isFactor && quantity.isFactor && quantity.decimals != 2),
           price.value > .zero || (amount < .zero && price.value < .zero && quantity.value > .zero),
-          quantity.value > .zero || price.value > .zero,
-          makes(amount, quantity, price.value)
+          quantity.value > .zero || price.value > .zero, price.isPrice(of: quantity.measure),
+          makes(amount, quantity, price.value, decimals: price.decimals)
         else { continue }
         let near = (price.isFactor && quantity.isFactor ? 4 : 0) + (price.isPerUnit ? 4 : 0)
         let isOrdered = one < other && quantity.decimals != 2 ? 2 : 0
@@ -157,7 +231,9 @@ struct Multiple: Equatable {
         found.append(
           (
             (near + isOrdered + isCount) * 10 - min(9, abs(other - one)),
-            Multiple(quantity: quantity, price: price.value, pricePieces: price.pieces)
+            Multiple(
+              quantity: quantity, price: price.value, measure: quantity.measure ?? price.per,
+              pricePieces: price.pieces)
           ))
       }
     }
@@ -165,10 +241,15 @@ struct Multiple: Equatable {
   }
 
   /// Whether quantity times price is the amount, apart from the rounding of a price or a weight.
-  static func makes(_ amount: Number, _ quantity: RowNumber, _ price: Number) -> Bool {
+  ///
+  /// A price without `decimals` is in a currency that has no cents.
+  static func makes(
+    _ amount: Number, _ quantity: RowNumber, _ price: Number, decimals: Int = 2
+  ) -> Bool {
     guard let product = quantity.value.multiplied(by: price) else { return false }
     let gap = (product.magnitude - amount.magnitude).magnitude
-    let cent = Number(1, over: 100)
+    let isWhole = decimals == 0 && amount.isWhole && amount.magnitude >= Number(100)
+    let cent = isWhole ? Number(1) : Number(1, over: 100)
     guard quantity.value.isWhole else { return gap <= cent }
     // A rounded price is wrong by up to half a cent for each piece.
     let count = min(quantity.value.magnitude, Number(8))
@@ -176,10 +257,15 @@ struct Multiple: Equatable {
   }
 
   /// Whether numbers state a quantity and its price: `2 x 1.49`, `0.412 kg x 14.90/kg`.
-  static func isStated(in numbers: [RowNumber]) -> Bool {
-    numbers.contains { quantity in
-      guard quantity.mayCount, quantity.isFactor || quantity.isWeighed else { return false }
-      return numbers.contains { price in
+  static func isStated(in numbers: [RowNumber]) -> Bool { stated(in: numbers) != nil }
+
+  /// Returns the pieces from a stated quantity to its price; nil if none is stated.
+  static func stated(in numbers: [RowNumber]) -> Range<Int>? {
+    for quantity in numbers
+    where (quantity.mayCount || quantity.value == .zero)
+      && (quantity.isFactor || quantity.isWeighed)
+    {
+      let price = numbers.first { price in
         guard price.place != quantity.place, price.measure == nil else { return false }
         if price.isPerUnit {
           return quantity.isWeighed || quantity.measure == .count || price.isFactor
@@ -187,7 +273,11 @@ struct Multiple: Equatable {
         return price.isFactor && quantity.isFactor && price.decimals >= 2
           && !price.isSize(beside: quantity)
       }
+      if let price {
+        return Multiple(quantity: quantity, price: price.value, pricePieces: price.pieces).span
+      }
     }
+    return nil
   }
 }
 
@@ -198,10 +288,22 @@ extension RowNumber {
       && (standsAlone || decimals == 3)
   }
 
+  /// Whether it is not the price of another measure.
+  fileprivate func isPrice(of measure: Measure?) -> Bool {
+    guard let per, let measure, measure != .count else { return true }
+    return per == measure
+  }
+
   /// Whether it is a weight or a volume of its own, and not the one of a base price: `1 kg = 3.98/kg`.
   fileprivate var isWeighed: Bool {
     guard !isGlued, let measure, measure != .count, !measure.isSmall else { return false }
     return isFactor || value != Number(1)
+  }
+
+  /// Whether it has a unit of weight.
+  var isWeight: Bool {
+    guard case .unit(let unit, _)? = measure else { return false }
+    return [.gram, .kilogram].contains(unit)
   }
 
   /// Whether it is the size of a bottle or a can right behind its count: `24x0,33`.

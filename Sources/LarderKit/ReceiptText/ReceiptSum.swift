@@ -71,6 +71,9 @@ struct ReceiptSum {
   private func receipt(_ lines: [ReadLine], _ total: Int?) -> ReadReceipt {
     var receipt = ReadReceipt()
     receipt.lines = lines
+    for line in doubtfulSavings(among: lines, total) {
+      (receipt.lines[line].isSignDoubtful, receipt.lines[line].isDoubtful) = (true, true)
+    }
     receipt.total = total.flatMap { rows[$0].amount }
     receipt.currency = total.flatMap { rows[$0].currency }
     let isIncluded = { (place: Int) in
@@ -80,6 +83,20 @@ struct ReceiptSum {
       rows[place].amount.map { rows[place].read(as: .tax, $0) }
     }
     return receipt
+  }
+
+  /// Returns the indices of the lines right above discounts without a minus that change no sum.
+  ///
+  /// `Savings` says that the price was reduced already.
+  private func doubtfulSavings(among lines: [ReadLine], _ total: Int?) -> [Int] {
+    rows[..<(total ?? 0)].indices.compactMap { place in
+      guard kinds[place] == .discount, let amount = rows[place].amount, amount > .zero,
+        !rows[place].label.hasWord(of: ["saving", "savings"]),
+        !(place > firstSum && repeatsDiscounts),
+        !lines.contains(where: { $0.line == rows[place].line })
+      else { return nil }
+      return lines.lastIndex { $0.line < rows[place].line }
+    }
   }
 
   /// Whether nothing is added below the first total, or the lines above that one make it or a
@@ -114,7 +131,15 @@ struct ReceiptSum {
     guard let amount = rows[total].amount else { return nil }
     let lines = counted.enumerated().compactMap { read($0, $1) }
     if sum == amount { return lines }
-    let rest = lines.filter { $0.kind != .item || $0.amount != amount }
+    let isRecord = { (line: ReadLine) in
+      line.kind == .item && line.amount == amount && line.unitPrice == nil
+    }
+    // It stands above all things, or between them and the taxes.
+    guard let first = lines.firstIndex(where: { !isRecord($0) }),
+      let last = lines.lastIndex(where: { !isRecord($0) && $0.kind == .item })
+    else { return nil }
+    let rest = lines.indices.filter { first <= $0 && ($0 <= last || !isRecord(lines[$0])) }
+      .map { lines[$0] }
     guard rest.count < lines.count, !rest.isEmpty else { return nil }
     return rest.map(\.amount).reduce(.zero, +) == amount ? rest : nil
   }
@@ -173,7 +198,23 @@ struct ReceiptSum {
   private typealias Counted = (kind: ReadLine.Kind, amount: Number)
 
   private func read(_ place: Int, _ counted: Counted?) -> ReadLine? {
-    counted.map { rows[place].read(as: $0.kind, $0.amount) }
+    counted.map { counted in
+      var line = rows[place].read(as: counted.kind, counted.amount)
+      line.isSignDoubtful = hasDoubtfulSign(place, counted)
+      line.isDoubtful = line.isDoubtful || line.isSignDoubtful
+      return line
+    }
+  }
+
+  /// Whether a row is a discount without a minus, or a thing with one.
+  ///
+  /// Between a subtotal and the total, these say that it is taken off.
+  private func hasDoubtfulSign(_ place: Int, _ counted: Counted) -> Bool {
+    guard let amount = rows[place].amount, kinds[place] == .discount || counted.kind == .discount
+    else { return false }
+    if amount < .zero { return rows[place].isThing(among: rows[..<place]) }
+    let isBetween = firstSum < place && place < firstTotal && kinds[firstSum] == .subtotal
+    return !isBetween || counted.kind != .discount
   }
 
   /// Returns the kind and amount of each row in a reading; nil for rows that change no sum.
@@ -184,7 +225,9 @@ struct ReceiptSum {
     }
   }
 
-  private func counted(_ place: Int, _ amount: Number, _ reading: Reading) -> Counted? {
+  private func counted(_ place: Int, _ amount: Number, _ all: Reading) -> Counted? {
+    // What takes something off, and what has its own count and price, is never left out.
+    let reading = mayBeIncluded(place) ? all : all.subtracting(.leavingOut)
     switch kinds[place] {
     case .subtotal, .total: return nil
     case .formerPrice: return reading.contains(.formerPricesAreItems) ? (.item, amount) : nil
@@ -203,17 +246,23 @@ struct ReceiptSum {
         label.hasWord(of: ReceiptWords.taxes) || label.beginning(ReceiptWords.taxBases) != nil
         || label.beginning(ReceiptWords.parts) != nil
       return !isTax && reading.contains(.savingsCount) ? (.discount, -amount.magnitude) : nil
-    case .deposit: return reading.contains(.depositsIncluded) ? nil : (.deposit, amount)
+    case .deposit: return (.deposit, amount)
     case .tax:
       let isSkipped =
         reading.contains(.taxesIncluded)
         || (reading.contains(.taxesRepeated) && amount == taxes(above: place))
       return isSkipped ? nil : (.tax, amount)
-    case .fee: return reading.contains(.feesIncluded) ? nil : (.fee, amount)
+    case .fee: return (.fee, amount)
     case .rounding:
       if reading.contains(.roundingIncluded) { return nil }
       return (.rounding, reading.contains(.roundingOff) ? -amount : amount)
     }
+  }
+
+  /// Whether the price of something else may include a row.
+  private func mayBeIncluded(_ place: Int) -> Bool {
+    if rows[place].unitPrice != nil { return false }
+    return (rows[place].amount ?? .zero) > .zero || kinds[place] == .rounding || repeatsDiscounts
   }
 
   /// Returns the sum of the taxes above a row.
@@ -255,24 +304,27 @@ extension ReceiptSum {
     static let lateDiscountsIncluded = Reading(rawValue: 2)
     /// The prices include taxes above the total.
     static let taxesIncluded = Reading(rawValue: 4)
-    static let depositsIncluded = Reading(rawValue: 8)
-    static let feesIncluded = Reading(rawValue: 16)
-    static let roundingIncluded = Reading(rawValue: 32)
+    static let roundingIncluded = Reading(rawValue: 8)
     /// A rounding without a sign is subtracted.
-    static let roundingOff = Reading(rawValue: 64)
+    static let roundingOff = Reading(rawValue: 16)
     /// The word for a discount is part of a thing's name.
-    static let discountsAreItems = Reading(rawValue: 128)
+    static let discountsAreItems = Reading(rawValue: 32)
     /// A word for a payment above the total means a payment, not the name of a thing.
-    static let paymentsAreNone = Reading(rawValue: 256)
+    static let paymentsAreNone = Reading(rawValue: 64)
     /// The sum of what was saved is subtracted.
-    static let savingsCount = Reading(rawValue: 512)
+    static let savingsCount = Reading(rawValue: 128)
     /// The word for a former price is part of a thing's name.
-    static let formerPricesAreItems = Reading(rawValue: 1024)
-
+    static let formerPricesAreItems = Reading(rawValue: 256)
     /// A tax that equals the sum of the taxes above it repeats them.
-    static let taxesRepeated = Reading(rawValue: 2048)
+    static let taxesRepeated = Reading(rawValue: 512)
 
-    static let allCases = (0..<12).map { Reading(rawValue: 1 << $0) }
+    /// The ways that leave out rows.
+    static let leavingOut: Reading = [
+      .earlyDiscountsIncluded, .lateDiscountsIncluded, .taxesIncluded, .roundingIncluded,
+      .taxesRepeated, .paymentsAreNone,
+    ]
+
+    static let allCases = (0..<10).map { Reading(rawValue: 1 << $0) }
 
     /// All readings, those with the fewest unusual ways first.
     static let all: [Reading] =
@@ -293,58 +345,9 @@ extension PrintedRow {
       line.unit = unit
       line.quantity = line.quantity.multiplied(by: factor)?.rounded ?? line.quantity
     } else if measure == nil, !line.quantity.isWhole {
-      // Scales print kilograms, and print no unit if a column has the weight.
-      line.unit = .kilogram
+      // A weight needs its unit.
+      (line.isCountDoubtful, line.isDoubtful) = (true, true)
     }
     return line
-  }
-}
-
-/// The number of articles that a receipt names: `4 ITEMS`, `Posten: 5`, `Total Qty 6`.
-enum ArticleCount {
-  /// Returns the numbers that lines name.
-  static func all(in lines: [PrintedLine]) -> [Number] { lines.flatMap { numbers(on: $0.text) } }
-
-  private static func numbers(on text: String) -> [Number] {
-    let counts: [Substring] = text.split { !$0.isASCIIDigit && !".,".contains($0) }
-      .filter { $0.count < 4 && $0.allSatisfy(\.isASCIIDigit) }
-    guard !counts.isEmpty else { return [] }
-    let label = ReceiptWords.label(of: text)
-    let words = label.filter(ReceiptWords.articleWords.contains)
-    guard !words.isEmpty, label.count < 8 else { return [] }
-    // `2 Stk 1,19` and `Qty: 3` are about one thing.
-    let isAboutAll =
-      !words.allSatisfy(ReceiptWords.countWords.contains)
-      || label.hasWord(of: ReceiptWords.articleFillers)
-    let rest = label.filter {
-      !ReceiptWords.articleWords.contains($0) && !ReceiptWords.articleFillers.contains($0)
-        && !ReceiptWords.fillers.contains($0)
-    }
-    guard isAboutAll, rest.isEmpty || rest.beginning(ReceiptWords.totals) == rest else { return [] }
-    return counts.compactMap { Number($0.withoutZeros) }
-  }
-}
-
-extension ReadReceipt {
-  /// Marks quantities without a price of one as doubtful if no way of counting makes the number of
-  /// articles that the receipt names.
-  mutating func check(articles: [Number]) {
-    let isUnconfirmed = { (line: ReadLine) in
-      line.kind == .item && line.unitPrice == nil && line.unit == nil && line.quantity > Number(1)
-    }
-    guard !articles.isEmpty, lines.contains(where: isUnconfirmed) else { return }
-    let ways: [Set<ReadLine.Kind>] = [
-      [.item], [.item, .deposit], [.item, .fee], [.item, .deposit, .fee],
-      [.item, .deposit, .fee, .discount],
-    ]
-    let counts = ways.flatMap { kinds in
-      let counted = lines.filter { kinds.contains($0.kind) }
-      let pieces = counted.map { $0.quantity.isWhole && $0.unit == nil ? $0.quantity : Number(1) }
-      return [Number(counted.count), pieces.reduce(.zero, +)]
-    }
-    guard !articles.contains(where: counts.contains) else { return }
-    for place in lines.indices where isUnconfirmed(lines[place]) {
-      (lines[place].isCountDoubtful, lines[place].isDoubtful) = (true, true)
-    }
   }
 }

@@ -63,7 +63,9 @@ public struct ReadLine: Equatable, Sendable {
   public var amount: Number
   /// Whether the printed numbers contradict the quantity, or nothing says that it is one.
   public var isCountDoubtful: Bool
-  /// Whether its quantity is doubtful, or its sign or name is not printed.
+  /// Whether it may add its amount or take it off: a discount without a minus, or a thing with one.
+  public var isSignDoubtful = false
+  /// Whether its quantity or its sign is doubtful, or its name is not printed.
   public var isDoubtful: Bool
 }
 
@@ -121,9 +123,13 @@ public struct ReceiptTextReader: Sendable {
     let taxes = TaxTable.places(in: printed, rows, style)
     let joined = RowJoiner(
       rows.indices.filter { !taxes.contains($0) }.compactMap { rows[$0] })
-    var receipt = ReceiptSum(joined.rows, unreadTotals: joined.unreadTotals).receipt
+    let money = Self.currency(in: printed)
+    let scale = PrintedScale.measure(
+      in: printed, currency: money == nil ? currency : known(money))
+    let weighed = joined.rows.map { $0.weighed(in: scale) }
+    var receipt = ReceiptSum(weighed, unreadTotals: joined.unreadTotals).receipt
     receipt.check(articles: layout.articles)
-    receipt.currency = receipt.currency ?? Self.currency(in: printed)
+    receipt.currency = receipt.currency ?? money
     return (receipt, (joined.rows.first?.line ?? lines.count) - 1)
   }
 
@@ -161,14 +167,19 @@ public struct ReceiptTextReader: Sendable {
       ?? sign.flatMap { PrintedCurrency.code(String($0)) }
   }
 
+  /// Returns the currency that a sign of several countries means.
+  private func known(_ printed: String?) -> String? {
+    switch printed {
+    case "$": TypedMoney.dollar(in: currency ?? "")
+    case "kr": ["SEK", "NOK", "DKK", "ISK"].first { $0 == currency } ?? printed
+    default: printed
+    }
+  }
+
   /// Adds the shop, the day and the currency.
   private func finished(_ read: ReadReceipt, _ lines: [String], _ first: Int) -> ReadReceipt {
     var receipt = read
-    switch receipt.currency {
-    case "$": receipt.currency = TypedMoney.dollar(in: currency ?? "")
-    case "kr": receipt.currency = ["SEK", "NOK", "DKK", "ISK"].first { $0 == currency }
-    default: break
-    }
+    receipt.currency = known(receipt.currency)
     let finder = MomentFinder(calendar: calendar, printed: receipt.currency, currency: currency)
     let moment = finder.moment(in: lines)
     receipt.day = moment?.day

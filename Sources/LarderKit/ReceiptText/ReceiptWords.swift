@@ -66,8 +66,6 @@ enum ReceiptWords {
 
   /// Those of them that may also count one thing: `2 Stk 1,19`.
   static let countWords = words("countWords")
-  /// Words for a piece, behind a number.
-  static let pieceWords = words("pieceWords")
 
   /// Words before a day, and before one that is not the day of the purchase.
   static let dayWords = words("dayWords")

@@ -8,28 +8,48 @@ struct RowJoiner {
   private(set) var rows: [PrintedRow] = []
   /// The line numbers of totals whose amount can't be read: `Total 3580`.
   private(set) var unreadTotals: [Int] = []
-  /// The names since the last amount.
+  /// The rows without an amount since the last amount that are names, or may be.
   private var names: [PrintedRow] = []
   /// The row since the last amount that has only a barcode.
   private var code: PrintedRow?
-  /// A quantity with a price that fits no earlier row.
-  private var waiting: PrintedRow?
-  /// The index of the row right above it.
-  private var waitingBehind: Int?
-  /// The rows above and below a quantity with a price that makes the amount of neither.
-  private var unfit: [(above: Int?, below: Int?)] = []
+  /// A quantity, a price or both that fit no earlier row.
+  private var waiting: Detail?
+  /// The rows above and below a quantity that makes the amount of neither, the number of all rows
+  /// above it, and its count if no price stands at it.
+  private var unfit: [(above: Int?, below: Int?, number: Int, count: Number?)] = []
   /// The number of quantities above their rows minus that of those below.
   private var lead = 0
   /// Whether most amounts stand on lines of their own.
   private let hasAmountsApart: Bool
+  /// Whether a word between a quantity and its price is the name of the thing.
+  private let namesAreInside: Bool
+
+  /// The numbers of rows that follow each other and may count one thing.
+  private struct Detail {
+    var numbers: [RowNumber]
+    /// The number of its last line.
+    var line: Int
+    /// The index of the row right above it.
+    var behind: Int?
+    /// Whether it is a number with a word or a sign, as in `2 KPL`, and not a price.
+    var isCount: Bool
+    /// Whether its number has a word that may be a name, such as `2 guests`.
+    var hasWord: Bool
+    /// Whether it is only a number or only a price.
+    var isPart: Bool { Set(numbers.map(\.place)).count < 2 }
+  }
 
   init(_ all: [PrintedRow]) {
     let amounts = all.filter { $0.amount != nil }
     let apart = amounts.filter { !$0.hasName && $0.numbers.isEmpty }
     hasAmountsApart = apart.count * 5 >= amounts.count * 3
+    namesAreInside = zip(all, all.dropFirst()).contains { above, row in
+      row.isDetail && row.amount != nil && (above.amount != nil || !above.hasName)
+    }
     for row in all { add(row) }
     dropWaiting(before: nil)
-    for place in unfit {
+    let numbers = ArticleCount.numbers(of: rows)
+    for place in unfit where !(place.count.map { numbers[place.number].contains($0) } ?? false) {
       let rows = [place.above, place.below].filter { $0.map(mayBeCounted) ?? false }
       if let row = (lead > 0 ? rows.last : rows.first) ?? nil { self.rows[row].isDoubtful = true }
     }
@@ -43,29 +63,52 @@ struct RowJoiner {
 
   /// Forgets the waiting quantity, which fits neither the row above nor the one at `index`.
   private mutating func dropWaiting(before index: Int?) {
-    if let waiting, Multiple.isStated(in: waiting.numbers) {
-      unfit.append((above: waitingBehind, below: index))
-    }
-    waiting = nil
+    defer { waiting = nil }
+    guard let waiting else { return }
+    let count = openCount(waiting)
+    guard count != nil || Multiple.isStated(in: waiting.numbers) else { return }
+    unfit.append((above: waiting.behind, below: index, number: rows.count, count: count))
+  }
+
+  /// The number without a price that counts something; nil if there is none.
+  private func openCount(_ detail: Detail) -> Number? {
+    guard detail.isPart, detail.isCount, let number = detail.numbers.first, number.mayCount,
+      number.value != Number(1), !rows.isEmpty || !detail.hasWord
+    else { return nil }
+    // `250 g` is the size of a package, and no scale prints it so.
+    let isSize =
+      (number.measure ?? .count) != .count && number.decimals != 3
+      && !(number.decimals == 2 && number.measure == Measure("lb"))
+    return isSize ? nil : number.value
   }
 
   private mutating func add(_ row: PrintedRow) {
     guard row.amount != nil else {
-      if row.hasName {
+      if row.hasName, !row.isDetail {
         names.append(row)
         if row.kind == .total, row.name.count(where: \.isASCIIDigit) > 2 {
           unreadTotals.append(row.line)
         }
       } else if row.codes != nil, row.numbers.isEmpty {
         code = row
-      } else {
-        addDetail(row)
+      } else if !addDetail(row), row.isDetail {
+        names.append(row)
       }
       return
     }
     defer { code = nil }
-    if row.hasName { addNamed(row) } else { addNameless(row) }
+    if row.hasName, !isBelowName(row) { addNamed(row) } else { addNameless(row) }
     names = []
+  }
+
+  /// The names that no quantity or price stands beside.
+  private var plainNames: [PrintedRow] { names.filter { !$0.isDetail } }
+
+  /// Whether the word between a row's quantity and price is no name, because one stands above.
+  private func isBelowName(_ row: PrintedRow) -> Bool {
+    guard row.isDetail, !namesAreInside, let name = names.last, !name.isDetail else { return false }
+    // The first name of a receipt is the shop's.
+    return name.line == row.line - 1 && (!rows.isEmpty || plainNames.count > 1)
   }
 
   /// Adds a row with a name and an amount.
@@ -75,7 +118,7 @@ struct RowJoiner {
       return
     }
     var row = row
-    if let before = names.last, before.line == row.line - 1, row.kind == .item,
+    if let before = plainNames.last, before.line == row.line - 1, row.kind == .item,
       row.name.first?.isLowercase ?? false, before.name.first?.isUppercase ?? false
     {
       row.name = before.name + " " + row.name
@@ -112,29 +155,9 @@ struct RowJoiner {
   ///
   /// It belongs to the name before it, or corrects the amount before it.
   private mutating func addNameless(_ row: PrintedRow) {
-    guard let amount = row.amount else { return }
-    if let name = names.last {
-      var joined = row
-      joined.line = name.line
-      joined.name = name.name
-      joined.label = name.label
-      if hasAmountsApart, rows.last != nil, names.count == 2, name.kind == .item,
-        names[0].kind == .item
-      {
-        joined.name = names[0].name + " " + name.name
-      } else if let code {
-        // All lines between an article number and an amount are one name.
-        let parts = names.filter { $0.line > code.line }
-        if !parts.isEmpty, parts.count == name.line - code.line {
-          joined.line = parts[0].line
-          joined.name = parts.map(\.name).joined(separator: " ")
-          joined.label = parts.flatMap(\.label)
-        }
-      }
-      joined.barcode = name.barcode ?? row.barcode ?? code?.barcode
-      if joined.quantity == nil { joined.quantity = name.quantity }
-      take(&joined)
-      rows.append(joined)
+    guard let amount = row.amount, !isPrice(row, amount) else { return }
+    if let name = nameAbove {
+      rows.append(joined(row, with: name))
       return
     }
     if amount < .zero, row.codes != nil, !rows.isEmpty, !isTakenOff(row) {
@@ -145,42 +168,131 @@ struct RowJoiner {
       return
     }
     guard let last = rows.indices.last, let before = rows[last].amount, mayBeCounted(last) else {
-      return
+      return wait(row, amount)
     }
+    let numbers = row.numbers + (waiting?.numbers ?? [])
     if before == amount, row.unitPrice != nil {
       lead -= 1
       rows[last].quantity = row.quantity
       rows[last].measure = row.measure
       rows[last].unitPrice = row.unitPrice
-    } else if let count = row.numbers.first(where: {
+    } else if let count = numbers.first(where: {
       $0.mayCount && $0.value.magnitude > Number(1) && Multiple.makes(amount, $0, before)
     }) {
       raise(last, to: amount, count)
+      waiting = nil
     } else if row.isDoubtful, before == amount {
       rows[last].isDoubtful = true
+    } else {
+      wait(row, amount)
     }
   }
 
-  /// Adds a quantity with a price that has no name and no amount.
-  private mutating func addDetail(_ row: PrintedRow) {
-    guard row.numbers.count > 1 else { return }
-    if let last = rows.indices.last, let amount = rows[last].amount, names.isEmpty,
+  /// Keeps a quantity with an amount that may be the price of the thing below: `6 u 1.79`.
+  private mutating func wait(_ row: PrintedRow, _ price: Number) {
+    guard !row.numbers.isEmpty else { return }
+    dropWaiting(before: nil)
+    waiting = Detail(
+      numbers: row.numbers + [RowNumber(price: price)], line: row.line, behind: nil,
+      isCount: true, hasWord: true)
+  }
+
+  /// Takes an amount without a name for the price of one, if that makes the amount above it.
+  private mutating func isPrice(_ row: PrintedRow, _ price: Number) -> Bool {
+    guard plainNames.isEmpty, let last = rows.indices.last, let amount = rows[last].amount,
+      mayBeCounted(last), amount != price,
+      let multiple = Multiple.making(
+        amount, of: row.numbers + (waiting?.numbers ?? []) + [RowNumber(price: price)])
+    else { return false }
+    rows[last].take(multiple)
+    waiting = nil
+    return true
+  }
+
+  /// The name that an amount below it belongs to.
+  private var nameAbove: PrintedRow? {
+    let plain = plainNames
+    // The first name of a receipt is the shop's.
+    if rows.isEmpty, plain.count < 2, let name = names.last, name.isDetail { return name }
+    return plain.last ?? names.last
+  }
+
+  /// Returns an amount with the name above it, and its quantity.
+  private mutating func joined(_ row: PrintedRow, with name: PrintedRow) -> PrintedRow {
+    var joined = row
+    joined.line = name.line
+    joined.name = name.name
+    joined.label = name.label
+    let names = plainNames
+    if hasAmountsApart, rows.last != nil, names.count == 2, name.kind == .item,
+      names[0].kind == .item
+    {
+      joined.name = names[0].name + " " + name.name
+    } else if let code {
+      // All lines between an article number and an amount are one name.
+      let parts = names.filter { $0.line > code.line }
+      if !parts.isEmpty, parts.count == name.line - code.line {
+        joined.line = parts[0].line
+        joined.name = parts.map(\.name).joined(separator: " ")
+        joined.label = parts.flatMap(\.label)
+      }
+    }
+    joined.barcode = name.barcode ?? row.barcode ?? code?.barcode
+    if joined.quantity == nil { joined.quantity = name.quantity }
+    if joined.unitPrice == nil, let amount = row.amount,
+      let multiple = Multiple.making(amount, of: name.numbers)
+    {
+      joined.take(multiple)
+      if waiting?.line == name.line { waiting = nil }
+    } else if !name.isDetail, joined.unitPrice == nil, Multiple.isStated(in: name.numbers) {
+      joined.isDoubtful = true
+    } else if name.isDetail, waiting?.line == name.line {
+      // The number is a part of the name: `7 UP`.
+      waiting = nil
+    } else if joined.unitPrice != nil || waiting?.isPart != true {
+      take(&joined)
+    }
+    return joined
+  }
+
+  /// Adds quantities and prices that have no name and no amount; returns whether they count the row
+  /// above.
+  private mutating func addDetail(_ row: PrintedRow) -> Bool {
+    guard !row.numbers.isEmpty else { return false }
+    let isCount = row.numbers.contains { $0.decimals == 0 || $0.measure != nil }
+    var detail = Detail(
+      numbers: row.numbers, line: row.line, isCount: isCount && row.hasSign,
+      hasWord: row.hasWord)
+    if let waiting, waiting.isPart, waiting.line == row.line - 1, detail.isPart {
+      detail.numbers = waiting.numbers + row.numbers.map(\.onNextLine)
+      detail.behind = waiting.behind
+      detail.isCount = waiting.isCount || detail.isCount
+      self.waiting = nil
+    } else {
+      detail.behind = plainNames.isEmpty ? rows.indices.last : nil
+    }
+    if let last = rows.indices.last, let amount = rows[last].amount, plainNames.isEmpty,
       mayBeCounted(last)
     {
-      if let multiple = Multiple.making(amount, of: row.numbers) {
+      let own = rows[last].quantity.map { [RowNumber(count: $0, rows[last].measure)] } ?? []
+      if let multiple = Multiple.making(amount, of: detail.numbers)
+        ?? Multiple.making(amount, of: own + detail.numbers)
+      {
         lead -= 1
-        return rows[last].take(multiple)
+        rows[last].take(multiple)
+        return true
       }
-      for count in row.numbers where count.decimals == 0 && count.value > Number(1) {
-        for total in row.numbers where total.decimals >= 2 && total.value > amount {
+      for count in detail.numbers where count.decimals == 0 && count.value > Number(1) {
+        for total in detail.numbers where total.decimals >= 2 && total.value > amount {
           guard Multiple.makes(total.value, count, amount) else { continue }
-          return raise(last, to: total.value, count)
+          raise(last, to: total.value, count)
+          return true
         }
       }
     }
     dropWaiting(before: nil)
-    waiting = row
-    waitingBehind = names.isEmpty ? rows.indices.last : nil
+    waiting = detail
+    return false
   }
 
   /// Makes the amount of a row the price of one, and sets the amount of all.
@@ -192,155 +304,26 @@ struct RowJoiner {
   }
 }
 
-/// The columns of a receipt's lines.
-struct RowLayout: Equatable {
-  /// Whether each line begins with its quantity.
-  var leadsWithQuantity = false
-  /// Whether most lines begin with an article number.
-  var hasCodes = false
-  /// Whether a column after the names has the quantity.
-  var hasQuantityColumn = false
-  /// Whether the quantities before names may as well be parts of the names.
-  var isLoose = false
-  /// The column at which names begin, if quantities stand left of it.
-  var nameColumn: Int?
-  /// The numbers of articles that the receipt names.
-  var articles: [Number] = []
-
-  init() {}
-
-  /// Finds the layout of a receipt's lines.
-  init(of lines: [PrintedLine], _ style: NumberStyle) {
-    let reader = RowReader(style, RowLayout())
-    let rows = lines.map { ($0, reader.row($0)) }.prefix { $0.1?.kind != .total }
-      .filter { $0.1.map { $0.amount != nil && $0.hasName && $0.kind == .item } ?? false }
-    let coded = rows.filter { $0.0.hasLeadingCode }
-    hasCodes = rows.count > 1 && coded.count * 5 >= rows.count * 3
-    for line in lines where !line.pieces.contains(where: { $0.number != nil }) {
-      let label = ReceiptWords.label(of: line.text)
-      guard let place = label.firstIndex(where: ReceiptWords.quantityHeadings.contains),
-        let other = label.firstIndex(where: ReceiptWords.headings.contains)
-      else { continue }
-      leadsWithQuantity = place < other
-      hasQuantityColumn = !leadsWithQuantity
-      articles = ArticleCount.all(in: lines)
-      return
-    }
-    articles = ArticleCount.all(in: lines)
-    countLeading(rows.compactMap { line, row in row.map { (line, $0) } })
+extension RowNumber {
+  /// A quantity that was read from another line.
+  fileprivate init(count: Number, _ measure: Measure?) {
+    self.init(
+      value: count, decimals: 0, measure: measure, isPerUnit: false, place: -2, pieces: 0..<0,
+      isFactor: true,
+      standsAlone: true)
   }
 
-  /// Decides whether numbers before names are quantities.
-  ///
-  /// They are if they stand in a column left of all names, or before all of them, or if the number
-  /// of articles on the receipt says so. Otherwise they are parts of names: `7 UP`.
-  private mutating func countLeading(_ rows: [(line: PrintedLine, row: PrintedRow)]) {
-    let (leading, others) = rows.reduce(into: ([PrintedLine](), [PrintedLine]())) {
-      $1.line.hasLeadingCount ? $0.0.append($1.line) : $0.1.append($1.line)
-    }
-    guard !leading.isEmpty else { return }
-    let counts = leading.compactMap { $0.pieces[0].number?.value }
-    let pieces = rows.filter { !$0.line.hasLeadingCount }.map { $0.row.quantity ?? Number(1) }
-      .reduce(counts.reduce(.zero, +)) { $0 + ($1.isWhole ? $1 : Number(1)) }
-    let isCounted = articles.contains(pieces) && !articles.contains(Number(rows.count))
-    if others.isEmpty {
-      guard rows.count > 1 || isCounted else { return }
-      leadsWithQuantity = true
-      isLoose = rows.count < 3 && !isCounted && !counts.contains(Number(1))
-      return
-    }
-    // Names that begin with a number stand in the column of the other names.
-    let start = others.map(\.indent).min() ?? 0
-    let counted = leading.filter { $0.indent < start }
-    let isColumn =
-      !counted.isEmpty
-      && counted.allSatisfy { line in
-        others.contains { abs($0.indent - line.startOfName) <= 1 }
-      }
-    if isColumn { nameColumn = start }
-    leadsWithQuantity = isColumn || isCounted
-  }
-}
-
-extension PrintedLine {
-  /// Whether it begins with an article number, maybe after one or two tax letters.
-  fileprivate var hasLeadingCode: Bool {
-    let first = pieces.first { $0.kind != .word || $0.length > 2 }
-    guard case .code? = first?.kind else { return false }
-    return true
+  /// A price that is printed alone on its line.
+  fileprivate init(price: Number) {
+    self.init(
+      value: price, decimals: 2, isPerUnit: false, place: -1, pieces: 0..<0, isFactor: true,
+      standsAlone: true)
   }
 
-  /// The column of the name behind a leading number.
-  fileprivate var startOfName: Int {
-    indent + (words.first?.count ?? 0) + (pieces.dropFirst().first?.gap ?? 0)
-  }
-
-  /// Whether it begins with a whole number, such as `2 Milk`.
-  var hasLeadingCount: Bool {
-    guard pieces.count > 1, let number = pieces[0].number, number.decimals == 0,
-      !number.isPercent, number.currency == nil, number.value.magnitude < Number(1000)
-    else { return false }
-    return pieces[1].kind == .word
-  }
-}
-
-/// The table of a receipt's taxes: what is in it is no thing.
-enum TaxTable {
-  /// Returns the indices of the lines in such tables, without totals and payments.
-  static func places(in lines: [PrintedLine], _ rows: [PrintedRow?], _ style: NumberStyle) -> Set<
-    Int
-  > {
-    var places: Set<Int> = []
-    var isInside = false
-    for (place, line) in lines.enumerated() {
-      guard !line.pieces.isEmpty else { continue }
-      let amounts = line.pieces.compactMap(\.number).filter { $0.decimals == style.decimals }
-      guard amounts.isEmpty || isInside || amounts.count > 2 else { continue }
-      let label = ReceiptWords.label(of: line.text)
-      if amounts.isEmpty, isHeading(label) {
-        (isInside, _) = (true, places.insert(place))
-      } else if isInside, isRow(label, rows[place], amounts.count) {
-        if rows[place]?.kind != .total { places.insert(place) }
-      } else {
-        isInside = false
-        if isSum(amounts.map(\.value)), isTax(label) { places.insert(place) }
-      }
-    }
-    return places
-  }
-
-  /// Whether a line is the heading of a table of taxes: `MwSt Netto Steuer Brutto`.
-  private static func isHeading(_ label: [String]) -> Bool {
-    let words = label.filter { $0.count > 1 }
-    return words.count > 1
-      && words.allSatisfy {
-        ReceiptWords.taxes.contains($0) || ReceiptWords.taxHeadings.contains($0)
-      }
-      && (words.hasWord(of: ReceiptWords.taxes) || words.hasWord(of: ReceiptWords.netHeadings))
-  }
-
-  /// Whether a line below such a heading belongs to the table: it names a rate or nothing.
-  private static func isRow(_ label: [String], _ row: PrintedRow?, _ amounts: Int) -> Bool {
-    if let kind = row?.kind, [.payment, .change].contains(kind), row?.hasName ?? false {
-      return false
-    }
-    return label.allSatisfy { word in
-      word.count < 3 || ReceiptWords.taxes.contains(word)
-        || ReceiptWords.taxHeadings.contains(word) || ReceiptWords.fillers.contains(word)
-    }
-  }
-
-  /// Whether a line names a tax, or nothing but its mark.
-  private static func isTax(_ label: [String]) -> Bool {
-    label.allSatisfy { $0.count < 3 } || label.hasWord(of: ReceiptWords.taxes)
-  }
-
-  /// Whether three amounts are a net amount, its tax and their sum, in any order.
-  private static func isSum(_ amounts: [Number]) -> Bool {
-    guard amounts.count == 3, amounts.allSatisfy({ $0 > .zero }) else { return false }
-    let (sum, most) = (amounts.reduce(.zero, +), amounts.max() ?? .zero)
-    // A tax is at most a third of its net amount.
-    let tax = amounts.min() ?? .zero
-    return sum == most + most && tax + tax + tax < most
+  /// The number at a place behind those of the line before.
+  fileprivate var onNextLine: RowNumber {
+    var number = self
+    number.place += 1000
+    return number
   }
 }

@@ -21,12 +21,14 @@ struct RowReader {
     row.amount = amount.flatMap { pieces[$0].number?.value }
     row.currency = amount.flatMap { pieces[$0].number?.currency }
     var used: Set<Int> = []
-    if let amount = row.amount, let multiple = Multiple.making(amount, of: numbers) {
-      row.take(multiple)
-      used.formUnion(multiple.quantity.pieces)
-      used.formUnion(multiple.pricePieces ?? 0..<0)
+    var multiple: Range<Int>?
+    if let amount = row.amount, let found = Multiple.making(amount, of: numbers) {
+      row.take(found)
+      multiple = found.span
+      used.formUnion(found.quantity.pieces)
+      used.formUnion(found.pricePieces ?? 0..<0)
       useSigns(around: &used, in: pieces)
-      usePrices(behind: multiple.quantity, &used, in: pieces, upTo: end)
+      usePrices(behind: found.quantity, &used, in: pieces, upTo: end)
       if let first = numbers.first, first.pieces.lowerBound == 0, first.decimals == 0,
         line.hasLeadingCount, !used.contains(0), layout.hasQuantityColumn
       {
@@ -42,26 +44,73 @@ struct RowReader {
         used.formUnion(price.pieces)
         useSigns(around: &used, in: pieces)
       }
-      row.isDoubtful = layout.isLoose && quantity.pieces == 0..<1 && !quantity.isFactor
+      // Neither a price nor a column says that it is one.
+      row.isDoubtful =
+        (layout.isLoose && quantity.pieces == 0..<1 && !quantity.isFactor)
+        || (quantity.decimals == 3 && row.amount != nil && !layout.hasQuantityColumn)
     }
     // A quantity and a price are printed, and do not make the amount.
     if let amount = row.amount, row.unitPrice == nil,
       Multiple.isStated(in: numbers) || hasUnfitColumns(amount, numbers, in: pieces, upTo: end)
+        || (row.quantity == nil && hasLooseCount(numbers, in: pieces, upTo: end))
     {
       row.isDoubtful = true
     }
     row.quantity = row.quantity?.magnitude
     if let amount, amount > 0, pieces[amount - 1].isCurrency { used.insert(amount - 1) }
-    let name = NameReader(line, upTo: end, without: used, layout.hasCodes)
-    row.name = name.name
-    row.label = name.label
-    row.barcode = name.barcode
-    if !row.hasName { row.codes = name.codes }
-    if !row.hasName { row.numbers = numbers }
+    let span = amount == nil ? Multiple.stated(in: numbers) : multiple
+    let name = name(on: line, upTo: end, without: used, around: span)
+    row.take(name.reader)
+    row.isDetail =
+      row.hasName
+      && (name.isInside || (amount == nil && span == nil && isDetail(numbers, in: line)))
+    row.hasWord = pieces.contains { [.word, .measure(.count)].contains($0.kind) }
+    row.hasSign = row.hasWord || pieces.contains { $0.kind == .times || $0.isMeasure }
+    if !row.hasName || amount == nil { row.numbers = numbers }
     guard row.hasName || row.amount != nil || !numbers.isEmpty || row.codes != nil else {
       return nil
     }
     return row
+  }
+
+  /// Reads a line's name without the words around a quantity and its price, in the pieces of `span`.
+  ///
+  /// Such a word may be the one for a piece, in any language. If there is no other, it may as well be
+  /// the name, which stands inside of them: `6 szt x 1.79`, `2 Apples @ 0.50`.
+  private func name(
+    on line: PrintedLine, upTo end: Int, without used: Set<Int>, around span: Range<Int>?
+  ) -> (reader: NameReader, isInside: Bool) {
+    let reader = { (places: [Int]) in
+      NameReader(line, upTo: end, without: used.union(places), layout)
+    }
+    guard let span else { return (reader([]), false) }
+    let behind = span.upperBound..<max(end, span.upperBound)
+    let words = behind.count { line.pieces[$0].isLongWord }
+    let outside = reader(Array(span.lowerBound..<(words < 2 ? behind : span).upperBound))
+    if !outside.name.isEmpty { return (outside, false) }
+    // `6 szt   Water   1.79`: the column of the count has its word.
+    let column = (span.lowerBound..<end).prefix { $0 == span.lowerBound || line.pieces[$0].gap < 2 }
+    let beside = reader(Array(column))
+    return beside.name.isEmpty ? (reader([]), true) : (beside, false)
+  }
+
+  /// Whether a line has nothing but a quantity, a price, or both, with a word or two: `2 KPL`,
+  /// `2 KPL 2.59 €/KPL`.
+  private func isDetail(_ numbers: [RowNumber], in line: PrintedLine) -> Bool {
+    guard let first = numbers.first, !line.pieces.contains(where: \.isCode) else { return false }
+    let words = line.pieces.filter(\.isLongWord)
+    let isHeaded = line.pieces[..<first.place].allSatisfy { piece in
+      piece.kind != .word
+        || ReceiptWords.label(of: line.words[piece.word])
+          .allSatisfy(ReceiptWords.quantityHeadings.contains)
+    }
+    let isCount = first.mayCount && (first.decimals == 0 || first.measure != nil)
+    let hasPrice = numbers.contains {
+      $0.place != first.place && ($0.decimals == style.decimals || $0.isPerUnit)
+    }
+    guard isHeaded, isCount || first.isPerUnit || first.isFactor else { return false }
+    return hasPrice
+      ? words.count < 3 : words.count < 2 && numbers.allSatisfy { $0.place == first.place }
   }
 
   /// Whether a line has a quantity and a price in columns that do not make the amount.
@@ -79,7 +128,7 @@ struct RowReader {
     let quantities = numbers.filter { count in
       count.mayCount && (count.decimals == 0 || count.decimals == 3) && !count.isGlued
         && count.place < prices[0].place
-        && (count.place == 0 || count.isFactor || count.measure != nil
+        && (count.place == 0 || count.isFactor || (count.measure ?? .count) != .count
           || pieces[count.pieces.lowerBound].gap > 1)
         && count.measure?.isSmall != true
     }
@@ -99,6 +148,20 @@ struct RowReader {
       }
     }
     return !quantities.isEmpty && !isReduced
+  }
+
+  /// Whether a number stands in a column of its own, between a name and an amount.
+  private func hasLooseCount(_ numbers: [RowNumber], in pieces: [Piece], upTo end: Int) -> Bool {
+    numbers.contains { number in
+      guard number.decimals == 0, number.mayCount, number.value > Number(1) else { return false }
+      if number.isOfOrdered { return true }
+      let (first, behind) = (number.pieces.lowerBound, number.pieces.upperBound..<end)
+      let start = first > 0 && pieces[first - 1].kind == .times ? first - 1 : first
+      return start > 0 && pieces[start].gap > 1
+        && behind.count(where: { pieces[$0].isLongWord }) < 2
+        && behind.dropFirst().allSatisfy { pieces[$0].gap < 2 }
+        && pieces[number.pieces.upperBound...].first { $0.gap != 1 }?.gap ?? 0 > 1
+    }
   }
 
   /// Returns the index of the amount at the end of a line; nil if there is none.
@@ -140,11 +203,11 @@ struct RowReader {
   }
 
   private func isPerUnit(_ place: Int, in pieces: [Piece]) -> Bool {
-    if place > 0, pieces[place].gap == 0, pieces[place - 1].kind == .per { return true }
+    if place > 0, pieces[place].gap == 0, pieces[place - 1].isPer { return true }
     var next = place + 1
     if next < pieces.count, case .currency = pieces[next].kind { next += 1 }
     guard next < pieces.count else { return false }
-    if pieces[next].kind == .per { return true }
+    if pieces[next].isPer { return true }
     return pieces[next].kind == .measure(.count)
       && (pieces[place].number.map { $0.decimals == 2 || $0.currency != nil } ?? false)
   }
@@ -167,26 +230,41 @@ struct RowReader {
 
   private func isTimes(behind place: Int, in pieces: [Piece]) -> Bool {
     var index = place + 1
+    var words = 0
     while index < pieces.count {
       switch pieces[index].kind {
-      case .times: return index + 1 < pieces.count
+      case .times: return index + 1 < pieces.count && (words == 0 || isPrice(index + 1, in: pieces))
       case .currency, .measure: index += 1
       case .word where pieces[index].isNet: index += 1
+      // `6 szt x 1.79`
+      case .word where words < 2 && pieces[place].number?.decimals == 0:
+        (words, index) = (words + 1, index + 1)
       default: return false
       }
     }
     return false
   }
 
+  /// Whether a price begins at a piece.
+  private func isPrice(_ place: Int, in pieces: [Piece]) -> Bool {
+    let rest = pieces[place...].drop(while: \.isCurrency)
+    return rest.first?.number?.decimals == style.decimals && style.decimals > 0
+  }
+
   private func numbers(in pieces: [Piece], upTo end: Int) -> [RowNumber] {
-    (0..<end).flatMap { place -> [RowNumber] in
-      guard let number = pieces[place].number, !number.isPercent else { return [] }
+    // No line has more numbers that mean something.
+    let places = (0..<end).filter { pieces[$0].number != nil }.suffix(12)
+    return places.flatMap { place -> [RowNumber] in
+      guard let number = pieces[place].number, !number.isPercent,
+        !number.isOfOrdered || pieces.isColumn(place)
+      else { return [] }
       var range = place..<(place + 1)
-      var measure: Measure?
+      var (measure, per): (Measure?, Measure?)
       let isPerUnit = isPerUnit(place, in: pieces)
       scan: while range.upperBound < end {
         switch pieces[range.upperBound].kind {
-        case .currency, .per: break
+        case .currency: break
+        case .per(let unit): per = per ?? unit
         case .measure(let found):
           if !isPerUnit { measure = found }
         case .word where pieces[range.upperBound].isNet: break
@@ -195,7 +273,7 @@ struct RowReader {
         range = range.lowerBound..<(range.upperBound + 1)
       }
       if place > 0,
-        pieces[place - 1].isCurrency || (pieces[place].gap == 0 && pieces[place - 1].kind == .per)
+        pieces[place - 1].isCurrency || (pieces[place].gap == 0 && pieces[place - 1].isPer)
       {
         range = (place - 1)..<range.upperBound
       }
@@ -204,8 +282,8 @@ struct RowReader {
       let isGlued = next.map { $0.gap == 0 && $0.isMeasure } ?? false
       let read = RowNumber(
         value: number.value, decimals: number.decimals, measure: measure, isPerUnit: isPerUnit,
-        place: place, pieces: range, isFactor: isFactor,
-        standsAlone: !isGlued || isFactor || measure == .count,
+        per: per, place: place, pieces: range, isFactor: isFactor,
+        standsAlone: !isGlued || isFactor || measure == .count, isOfOrdered: number.isOfOrdered,
         isGlued: pieces[place].gap == 0)
       guard let value = number.withDecimals, number.currency == nil, measure?.isSmall != true else {
         return [read]
@@ -224,12 +302,14 @@ struct RowReader {
         && ReceiptWords.label(of: line.words[line.pieces[place].word])
           .hasWord(of: ReceiptWords.quantityHeadings)
     }
+    if layout.hasDelivered, let delivered = numbers.first(where: \.isOfOrdered) { return delivered }
     let first = numbers.first.flatMap {
-      $0.pieces.lowerBound == 0 && $0.decimals == 0 && $0.mayCount ? $0 : nil
+      $0.pieces.lowerBound == 0 && $0.decimals == 0 && $0.mayCount && !$0.isOfOrdered
+        ? $0 : nil
     }
     // `2 x Milk`
     let isLeading = layout.leadsWithQuantity && line.indent < layout.nameColumn ?? .max
-    if let first, first.isFactor || isLeading || first.measure == .count, first.standsAlone,
+    if let first, first.isFactor || isLeading, first.standsAlone,
       hasWords(first.pieces.upperBound..<line.pieces.count)
     {
       return first
@@ -254,7 +334,7 @@ struct RowReader {
     }
     // Scales print grams.
     return column ?? factor
-      ?? numbers.first { $0.decimals == 3 && $0.measure != nil && !$0.isPerUnit }
+      ?? numbers.first { $0.decimals == 3 && $0.isWeight && !$0.isPerUnit }
   }
 
   /// Marks the signs of multiplication next to used pieces as used.
@@ -293,8 +373,16 @@ extension RowNumber {
   }
 }
 
+extension [Piece] {
+  /// Whether a piece begins the line or a column, or ends one.
+  func isColumn(_ place: Int) -> Bool {
+    self[place].gap > 1 || (place + 1 < count && self[place + 1].gap > 1)
+  }
+}
+
 extension Piece {
   var isCurrency: Bool { if case .currency = kind { true } else { false } }
+  var isPer: Bool { if case .per = kind { true } else { false } }
   fileprivate var isCode: Bool { if case .code = kind { true } else { false } }
   fileprivate var isMeasure: Bool { if case .measure = kind { true } else { false } }
   fileprivate var isShort: Bool { length <= 3 }

@@ -213,6 +213,8 @@ public struct ReadingDoubt: Error, Equatable, Sendable {
     case dayLongAgo(Day)
     /// The number of lines whose quantity the printed numbers contradict.
     case quantities(Int)
+    /// The number of discounts without a minus and of things with one.
+    case signs(Int)
   }
 
   public let receipt: ReadReceipt
@@ -223,6 +225,7 @@ public struct ReadingDoubt: Error, Equatable, Sendable {
   /// With `hasShop` or `hasDay`, somebody gave that value.
   public init?(_ receipt: ReadReceipt, on today: Day, hasShop: Bool, hasDay: Bool) {
     let doubtful = receipt.lines.count(where: \.isCountDoubtful)
+    let signs = receipt.lines.count(where: \.isSignDoubtful)
     let hasDifference = !receipt.lines.isEmpty && receipt.difference != .zero
     // At midnight, a till may be a day ahead.
     let isAhead = receipt.day.map { $0 > today.adding(days: 1) } ?? false
@@ -231,7 +234,8 @@ public struct ReadingDoubt: Error, Equatable, Sendable {
       receipt.lines.isEmpty ? .noLines : nil, receipt.total == nil ? .noTotal : nil,
       receipt.total ?? .zero < .zero ? .belowZero : nil,
       hasDifference ? receipt.difference.map { .difference($0) } : nil,
-      doubtful > 0 ? .quantities(doubtful) : nil, hasDay || receipt.day != nil ? nil : .noDay,
+      doubtful > 0 ? .quantities(doubtful) : nil, signs > 0 ? .signs(signs) : nil,
+      hasDay || receipt.day != nil ? nil : .noDay,
       isAhead && !hasDay ? receipt.day.map { .dayAhead($0) } : nil,
       isLongAgo && !hasDay ? receipt.day.map { .dayLongAgo($0) } : nil,
       hasShop || !receipt.shop.isEmpty ? nil : .noShop,

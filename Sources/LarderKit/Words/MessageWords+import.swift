@@ -326,6 +326,9 @@ extension ReadingDoubt.Reason {
     case .dayLongAgo(let day): return "the day on it, \(day), is more than a year ago"
     case .quantities(1): return "the numbers of a line contradict its quantity"
     case .quantities(let count): return "the numbers of \(count) lines contradict their quantities"
+    case .signs(1): return "a line is a discount without a minus, or a thing with one"
+    case .signs(let count):
+      return "\(count) lines are discounts without a minus, or things with one"
     case .difference(let gap):
       let size = gap < .zero ? -gap : gap
       return "the lines make \(money(receipt.sum)), and the total is "
