@@ -233,8 +233,9 @@ extension RandomDevices {
     }.max { ($0.at, $0.id) < ($1.at, $1.id) }
   }
 
-  /// The latest count and the changes after it, without what was undone; rounded once. Of what is
-  /// gone, what came and went from then on; with `before`, what there was then.
+  /// The latest count and the changes after it, without what was undone; rounded once.
+  ///
+  /// Of what is gone, it is what came and went from then on; with `before`, what there was then.
   private static func rest(
     _ entries: [LedgerEntry], in unit: Unit, gone: Instant? = nil, before end: Instant? = nil
   ) -> Int {

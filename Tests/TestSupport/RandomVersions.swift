@@ -89,7 +89,9 @@ package struct RandomVersions {
     ]
     let unit = generator.one(of: units)
     var total: Number?
-    if case .set = event { total = generator.one(of: [nil, Number(7), Number("0.5"), Number("-12.25")]) }
+    if case .set = event {
+      total = generator.one(of: [nil, Number(7), Number("0.5"), Number("-12.25")])
+    }
     let entry = LedgerEntry(
       id: id, at: generator.one(of: moments), event, unit: unit,
       why: generator.one(of: [.add, .count, .consume]), by: generator.one(of: ["phone", "laptop"]),

@@ -78,7 +78,8 @@ struct ReceiptReading {
         let printed = read.paid(survey.calendar)
         return try ReadPurchase(
           of: read, shop: shop ?? survey.shop(of: read), paid: paid ?? printed ?? writer.now,
-          isDayOnly: paid == nil ? printed != nil && read.minutes == nil : isDayOnly, survey, writer,
+          isDayOnly: paid == nil ? printed != nil && read.minutes == nil : isDayOnly, survey,
+          writer,
           rules)
       }
     }

@@ -49,7 +49,7 @@ struct PieceScanner {
 
   private static let times: Set<Character> = ["x", "X", "×", "@", "*", "à", "á"]
 
-  /// Whether a word can say what a price is for: `lb`, `szt.`
+  /// Whether a word such as `lb` or `szt.` can say what a price is for.
   static func isUnit(_ word: Substring) -> Bool {
     word.count < 13 && word.first?.isLetter ?? false
       && word.allSatisfy { $0.isLetter || $0 == "." }

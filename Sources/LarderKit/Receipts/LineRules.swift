@@ -4,7 +4,9 @@ public import LarderModel
 public struct LineRules: Sendable {
   /// Whether a line removes its thing from the shopping list.
   public var closesEntries = true
-  /// When it was paid; what was put on the list after that stays there. Nil is now.
+  /// When it was paid; nil for now.
+  ///
+  /// What was put on the list after that stays there.
   public var paid: Instant?
   /// Whether a thing whose full name nobody knows becomes an item.
   public var makesItems = false

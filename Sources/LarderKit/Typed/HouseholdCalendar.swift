@@ -213,7 +213,9 @@ extension HouseholdCalendar {
   }
 
   /// Whether a written moment is a day without a time, other than today.
-  public func isDayAlone(_ text: String) -> Bool { day(typed: text, .back).map { $0 != today } ?? false }
+  public func isDayAlone(_ text: String) -> Bool {
+    day(typed: text, .back).map { $0 != today } ?? false
+  }
 
   /// Reads a written moment.
   ///

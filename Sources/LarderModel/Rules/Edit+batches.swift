@@ -55,7 +55,8 @@ extension Edit {
   func newBatch(_ details: BatchDetails, unit: Unit, id: String?, by writer: Writer)
     -> Entity
   {
-    let item = after[.stockItem, details.productID] ?? Stock(after).item(ofProduct: details.productID)
+    let item =
+      after[.stockItem, details.productID] ?? Stock(after).item(ofProduct: details.productID)
     let made = item?.anchor.map { max(writer.now, $0.at.next) } ?? writer.now
     return new(.inventoryItem, id: id, fields(of: details, unit: unit), by: writer.at(made))
   }

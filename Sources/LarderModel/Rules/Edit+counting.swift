@@ -56,9 +56,12 @@ extension Edit {
       throw .tooManyDigits(Quantity(loose, item.unit))
     }
     let now = max(writer.now, stock.latest(of: item).next)
-    let full = writer.isEditor ? [] : (batches + [item]).filter { pile in
-      after[pile.key]?.ledger.isFull(at: now) ?? false
-    }
+    let full =
+      writer.isEditor
+      ? []
+      : (batches + [item]).filter { pile in
+        after[pile.key]?.ledger.isFull(at: now) ?? false
+      }
     set(loose, in: item, total: counted, at: now, by: writer)
     for pile in full {
       if pile.key != item.key { set(pile.ownQuantity.value, in: pile, at: now, by: writer) }

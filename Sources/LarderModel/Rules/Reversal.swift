@@ -60,7 +60,8 @@ struct Reversal {
   ) -> LedgerEntry? {
     let isPaged = ([current] + batches).contains { $0.pageFrom == entry.at }
     guard case .set(let set) = entry.event, isPaged,
-      let there = (entry.total == nil
+      let there =
+        (entry.total == nil
         ? before.quantity
         : Quantity(Holding.total(of: before, batches, before: entry.at), before.unit))
         .converted(to: entry.unit)

@@ -40,8 +40,9 @@ struct Acknowledged {
 
   /// The bytes of a note, enough for the longest name that a file system allows.
   private static let room = 512
-  /// The number of notes: as many households may be in use until the system is started again. If there are
-  /// more, one may take another's place.
+  /// The number of notes, one for each household that is in use until the system is started again.
+  ///
+  /// If there are more, one may take another's place.
   private static let places: UInt64 = 256
 
   private static func write(_ text: [UInt8], for journal: String) {
