@@ -4,7 +4,8 @@ import Testing
 
 /// Many random runs, each of random steps, a part of which runs beside other parts.
 ///
-/// `LARDER_RUNS` asks for another number of them; with 1 and a run's seed it is that run again.
+/// `LARDER_RUNS` asks for another number of them, where there are 10,000, and for that share of
+/// others; with 1 and a run's seed it is that run again.
 struct RandomRuns {
   static let parts = 4
 
@@ -20,7 +21,9 @@ struct RandomRuns {
   ) {
     self.count = count
     let wish = ProcessInfo.processInfo.environment["LARDER_RUNS"].flatMap { Int($0) }
-    seeds = stride(from: part, to: wish ?? usual, by: Self.parts).map {
+    seeds = stride(
+      from: part, to: wish.map { max(1, $0 * usual / 10_000) } ?? usual, by: Self.parts
+    ).map {
       Seed.ofRun &+ UInt64($0)
     }
     self.failure = failure

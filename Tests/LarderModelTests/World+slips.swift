@@ -28,13 +28,26 @@ extension World {
     let item = try anyItem(device)
     guard let amount = amount(item) else { return }
     let details = details(item)
-    try slip(device, "put falsely", "\(amount) of \(item.title)", item) { edit, writer in
-      _ = try edit.add(amount.quantity, details, by: writer)
+    let isBatch = random.happens(50)
+    var change: QuantityChange?
+    let words = "\(amount) of \(item.title)"
+    let edit = try tried(device, "put falsely \(words)") { edit, writer in
+      change =
+        isBatch
+        ? try edit.add(amount.quantity, details, by: writer)
+        : try edit.add(amount.quantity, to: item, by: writer)
     }
+    guard let edit, change?.isNewBatch == false else { return }
+    note(
+      keep(edit, on: device, "put falsely", words), "put falsely \(words)", item, mayBeTwice: true)
   }
 
+  /// Not what is gone already: of two who write apart from each other whether a batch is there, the later
+  /// stands.
   private mutating func discardFalsely(_ device: Int) throws {
-    guard let (item, lot) = try anyLot(device) else { return }
+    guard let (item, lot) = try anyLot(device), truth.rest(of: item.id, in: lot.first.id) > 0 else {
+      return
+    }
     try slip(device, "discard falsely", lot.first.id, item) { edit, writer in
       try edit.discard(lot.first, by: writer)
     }
@@ -94,9 +107,16 @@ extension World {
     _ change: (inout Edit, Writer) throws -> Void
   ) throws {
     guard let done = try perform(device, kind, words, change) else { return }
+    note(done, "\(kind) \(words)", item, mayBeTwice: mayBeTwice)
+  }
+
+  private mutating func note(
+    _ done: (act: Int, changes: [EntityDifference]), _ words: String, _ item: Entity,
+    mayBeTwice: Bool
+  ) {
     slips.append(
       Slip(
-        words: "\(kind) \(words)", act: done.act, item: item.id, repair: .takeBack(done.changes),
+        words: words, act: done.act, item: item.id, repair: .takeBack(done.changes),
         mayBeTwice: mayBeTwice))
   }
 }

@@ -81,7 +81,8 @@ extension World {
     guard let amount = amount(item) else { return }
     let details = details(item)
     var change: QuantityChange?
-    try perform(device, "put", "\(amount) of \(item.title) until \(details.expiry?.lastDay as Any)") {
+    try perform(device, "put", "\(amount) of \(item.title) until \(details.expiry?.lastDay as Any)")
+    {
       edit, writer in
       change = try edit.add(amount.quantity, details, by: writer)
     }
@@ -134,6 +135,7 @@ extension World {
     guard let (item, lot) = try anyLot(device) else { return }
     let batch = lot.first
     let real = truth.rest(of: item.id, in: batch.id)
+    guard real > 0 else { return }
     let edit = try tried(device, "discard \(batch.id)") { edit, writer in
       try edit.discard(batch, by: writer)
     }
@@ -194,7 +196,9 @@ extension World {
     }
     guard let other = random.pick(others), isSettled(item.id), isSettled(other) else { return }
     joinAll()
-    if random.happens(50) { try merge(other, into: item.id, device) } else {
+    if random.happens(50) {
+      try merge(other, into: item.id, device)
+    } else {
       try give(to: item.id, from: other, device)
     }
     joinAll()

@@ -12,7 +12,8 @@ import TestSupport
 /// Left out by how acts are drawn is what no rule could know (docs/adoption.md, section 18):
 /// - Clocks are right.
 /// - Nobody counts one batch or the loose stock alone: that says nothing of what others booked elsewhere.
-/// - A batch is thrown away whole only where the record of it is right; else its amount is noted.
+/// - A batch is thrown away whole only where the record of it is right; else its amount is noted. Nobody
+///   has batches archived by themselves, or takes back the making of one, which others may have used.
 /// - Nobody falsely counts what then begins a page: what arrives from before it would be lost.
 /// - Items are merged, and products given away, when all have joined and nothing is left to be put right.
 struct World {
