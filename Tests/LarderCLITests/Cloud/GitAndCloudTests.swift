@@ -107,7 +107,7 @@ struct GitAndCloudTests {
 
   @Test(
     "every total is what people really did, in the database too, however late it arrives",
-    arguments: 0..<3)
+    arguments: 0..<2)
   func world(_ number: UInt64) throws {
     let household = try FourDevices(RealWorld.beginning)
     for device in household.all { try device.prepare("sync") }
