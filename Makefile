@@ -89,7 +89,7 @@ prove: test test-phone test-browsers prove-random test-systems crash load
 # What 'make test' tries with a share of the cases.
 prove-random: tests
 	LARDER_RUNS=40000 LARDER_DAMAGES=300 LARDER_LONG=1 LARDER_LOAD_ROWS=20000 $(TESTS) \
-	  --filter 'RandomLife|RandomDevices|RandomDamage|JoinAgreement|LimitTests|CloudLoad'
+	  --filter 'RandomLife|RandomDevices|WorldTests|RandomDamage|JoinAgreement|LimitTests|CloudLoad'
 
 # The local Supabase, with Supabase's own Python client.
 test-supabase: setup-tests

@@ -26,11 +26,13 @@ final class Pair {
 
   /// Runs a line as it is typed behind `larder` on a device.
   @discardableResult
-  func callAsFunction(_ device: String, _ line: String) throws -> CommandRunner.Outcome {
+  func callAsFunction(_ device: String, _ line: String, input: String = "") throws
+    -> CommandRunner.Outcome
+  {
     let now = try #require(Instant(larder.now))
     larder.now = now.adding(milliseconds: 60_000).description
     larder.device = device
-    return try larder.run(shellWords(line), in: device)
+    return try larder.run(shellWords(line), in: device, input: input)
   }
 
   /// Runs lines that have to succeed.

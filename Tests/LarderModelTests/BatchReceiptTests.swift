@@ -1,5 +1,6 @@
 import LarderJSON
 import LarderModel
+import TestSupport
 import Testing
 
 @Suite("What a receipt says of batches")
@@ -207,6 +208,34 @@ struct ItemMergingTests {
     #expect(try after.milk.category == "Baking")
     #expect(after[.stockItem, uuid(101)]?.isTombstone == true)
     #expect(HouseholdCheck.findings(in: after, now: moment(20)).isEmpty)
+  }
+
+  @Test(
+    "all there is comes over, also what a batch lacks and what was used of one that is gone",
+    arguments: [false, true])
+  func lacks(isCounted: Bool) throws {
+    var gone = try batch(2, "4", product: uuid(101))
+    gone.write("status", .string("discarded"), at: moment(2))
+    var start = household(
+      try home(), try item(loose: "1"), try item(1, loose: "9"),
+      try batch(1, "-2", product: uuid(101)), gone)
+    if isCounted {
+      var edit = Edit(start)
+      let other = try #require(edit.after[.stockItem, uuid(101)])
+      _ = try edit.count(pieces(7), of: other, by: writer(moment(3)))
+      start = edit.after
+    }
+    // Somebody used of it who did not know that it is gone.
+    gone = try #require(start[.inventoryItem, uuid(202)])
+    gone.record(
+      LedgerEntry(
+        id: uuid(9), at: moment(4), .delta(Number(-3)), unit: .piece, why: .consume, by: "laptop"))
+    start.put(gone, at: try #require(start.path(of: gone.key)))
+    #expect(try start.stock(of: 1) == "4")
+    var edit = try merged(start)
+    edit.moveShares(by: writer())
+    #expect(try edit.after.stock() == "5")
+    #expect(try edit.after.stock(of: 1) == "0")
   }
 
   @Test("a use of the other one on another device meanwhile is kept there, and check tells of it")

@@ -100,10 +100,15 @@ extension Edit {
     write([(.isArchived, .bool(true))], to: other.key, now: writer.now)
   }
 
+  /// Moves what the batches, which come along as they are, leave of all there is: also what they lack,
+  /// and what was taken of those that are gone by who did not know.
   private mutating func moveLooseStock(of other: Entity, to item: Entity, by writer: Writer) {
-    let loose = Stock(after).withoutLack(other).quantity
-    guard loose.value != .zero else { return }
-    transfer(loose, from: other, to: item, by: writer)
+    let holding = Stock(after).holding(of: other)
+    let loose = holding.batches.reduce(holding.total) { rest, batch in
+      rest - (Quantity(batch.given, batch.unit).converted(to: other.unit) ?? .zero)
+    }.rounded
+    guard loose != .zero else { return }
+    transfer(Quantity(loose, other.unit), from: other, to: item, by: writer)
   }
 
   private mutating func repoint(_ batch: Entity, to item: Entity, now: Instant) {

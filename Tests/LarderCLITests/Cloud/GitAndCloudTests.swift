@@ -4,7 +4,7 @@ import Testing
 
 /// One household on four devices: the laptop and the desk sync by git and with the cloud, the van by
 /// git alone, the tablet with the cloud alone.
-private struct FourDevices {
+struct FourDevices {
   let laptop: CloudDevice
   let desk: CloudDevice
   let van: CloudDevice
@@ -12,7 +12,9 @@ private struct FourDevices {
 
   var all: [CloudDevice] { [laptop, desk, van, tablet] }
 
-  init(_ lines: String...) throws {
+  init(_ lines: String...) throws { try self.init(lines) }
+
+  init(_ lines: [String]) throws {
     laptop = try CloudDevice()
     for line in lines { try laptop.prepare(line) }
     let hub = laptop.larder.folder("hub.git")
@@ -101,6 +103,28 @@ struct GitAndCloudTests {
     }
     try household.settle()
     for device in household.all { #expect(try device.total("Milk") == milk, "\(journal)") }
+  }
+
+  @Test(
+    "every total is what people really did, in the database too, however late it arrives",
+    arguments: 0..<2)
+  func world(_ number: UInt64) throws {
+    let household = try FourDevices(RealWorld.beginning)
+    for device in household.all { try device.prepare("sync") }
+    var world = RealWorld(seed: Seed.ofRun &+ number, devices: 4) { device, line, input in
+      try household.all[device](line, input: input)
+    }
+    for _ in 1...16 { try world.act() }
+    try world.putRight()
+    try household.settle()
+    try world.compare()
+    for item in world.items {
+      let rows = try household.laptop.request(
+        "GET", "/rest/v1/stock_items?select=quantity_in_stock&name=eq.\(item.name)"
+      ).rows
+      let number = rows.first?["quantity_in_stock"] as? Int
+      #expect(number == item.real, "\(world.journal.joined(separator: "\n"))")
+    }
   }
 
   @Test("what was used up over one of them and comes over both counts once")
