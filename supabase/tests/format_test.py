@@ -107,7 +107,11 @@ class Examples(unittest.TestCase):
                 "and (at >= coalesce(%s::timestamptz, '-infinity') or larder.is_derived_id(id))", entity["id"], page)
         self.assertEqual(json.loads(json.dumps(ledger)), json.loads(written(entity["changes"])), name)
         if kind == "StockItem":
-            self.assertEqual(Decimal(str(shown["quantity_in_stock"])), Decimal(str(entity.get("quantityLoose", entity.get("quantityInStock")))), name)
+            # What was counted beyond the item's own ledger lies in batches.
+            count = next((change for change in reversed(entity["changes"]) if "set" in change), {"set": 0})
+            beyond = Decimal(str(count.get("total", count["set"]))) - Decimal(str(count["set"]))
+            own = Decimal(str(entity.get("quantityLoose", entity.get("quantityInStock"))))
+            self.assertEqual(Decimal(str(shown["quantity_in_stock"])), own + beyond, name)
         else:
             self.assertEqual(Decimal(str(shown["quantity_value"])), Decimal(str(entity["quantity"]["value"])), name)
             self.assertEqual(shown["status"], entity["status"], name)

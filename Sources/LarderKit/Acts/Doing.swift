@@ -246,7 +246,8 @@ extension Doing {
       item.record(
         LedgerEntry(
           id: Identifier.derived(from: "request", act.id, item.id), at: change.writer.now,
-          .set(quantity.value), unit: quantity.unit, why: .count, by: change.writer.device))
+          .set(quantity.value), unit: quantity.unit, why: .count, by: change.writer.device,
+          total: quantity.value))
     }
     change.edit.put(item)
     change.subject = "new \(item.title)"
