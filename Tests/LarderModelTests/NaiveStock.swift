@@ -115,7 +115,7 @@ extension NaiveStock.Pile {
     let counts = events.filter { $0.isCount && $0.order <= order }
     let gone = given ? goneAt.flatMap { $0 <= order ? $0 : nil } : nil
     var (start, sum) = counts.map { ($0.order, $0.grains) }.max { $0.0 < $1.0 } ?? (0, 0)
-    if let gone, gone >= start { (start, sum) = (gone, 0) }
+    if let gone, gone >= start { (start, sum) = (gone, min(0, self.sum(before: gone))) }
     for event in events where !event.isCount && !event.isTakenBack {
       if event.order >= start, event.order < order { sum += event.grains }
     }

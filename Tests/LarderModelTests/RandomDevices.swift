@@ -247,7 +247,9 @@ extension RandomDevices {
     }
     let latest = count(entries, in: unit, upTo: end)
     var (start, sum) = (latest?.at, latest?.quantity.map(NaiveStock.grains) ?? 0)
-    if let gone, gone <= end ?? gone, start.map({ $0 <= gone }) ?? true { (start, sum) = (gone, 0) }
+    if let gone, gone <= end ?? gone, start.map({ $0 <= gone }) ?? true {
+      (start, sum) = (gone, min(0, rest(entries, in: unit, before: gone)))
+    }
     for entry in counting {
       guard case .delta(let number) = entry.event, start.map({ entry.at >= $0 }) ?? true,
         end.map({ entry.at < $0 }) ?? true

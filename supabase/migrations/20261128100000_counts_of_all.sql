@@ -65,9 +65,9 @@ alter table larder.sums add column if not exists beyond numeric;
 delete from larder.sums;
 
 -- What a ledger gives, exactly, and the count from which it goes; `beyond` is what that count of all there was
--- says beyond its own number. With `gone` it reads as if there were a last set of 0 at that time. With `until` it is
--- what it gave then, before what came and went at that time and after its counts; what is undone by now does not
--- count.
+-- says beyond its own number. With `gone` it reads as if there were a last set at that time, of 0 or of what it gave
+-- then, if that is less. With `until` it is what it gave at a time, before what came and went then and after the
+-- counts of then; what is undone by now does not count.
 create or replace function larder.summed(
   household uuid, kind text, entity uuid, unit text, page timestamptz, gone timestamptz, until timestamptz,
   out exact numeric, out start_at timestamptz, out beyond numeric)
@@ -90,7 +90,9 @@ begin
   order by c.at desc, c.id desc limit 1;
   if gone >= coalesce(start_at, '-infinity') and (until is null or gone <= until) then
     start_at := gone;
-    exact := 0;
+    exact := least(0, (
+      select larder.rounded(s.exact)
+      from larder.summed(household, kind, entity, unit, page, null, gone) as s));
     beyond := null;
   end if;
   -- All additions and uses, less those that were undone.
@@ -257,7 +259,7 @@ begin
           select from public.quantity_changes c
           where c.household_id = household and c.entity_type = 'InventoryItem' and c.entity_id = b.id
             and c.at >= coalesce(since, ceased.at))
-        then 0
+        then case when since is null then least(0, b.quantity_value) else 0 end
         when ceased.at is null and coalesce(b.page_from, since) <= since and not exists (
           select from public.quantity_changes c
           where c.household_id = household and c.entity_type = 'InventoryItem' and c.entity_id = b.id

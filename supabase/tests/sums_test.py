@@ -50,14 +50,14 @@ def quantity(entries, unit, page, created_at):
 
 def given(entries, unit, page, gone, moment=None):
     """Returns what a batch gives to its item, or gave when that was counted."""
-    entries, _ = counting(entries, unit, page)
+    all, (entries, _) = entries, counting(entries, unit, page)
     if moment is not None:
         moment = max(moment, page or moment)
         entries = [e for e in entries if e["at"] < moment or (e["at"] == moment and e["set"] is not None)]
     start = ([e for e in entries if e["set"] is not None] or [None])[-1]
     since, total = (start["at"], start["set"] * factor(start["unit"], unit)) if start else (None, D(0))
     if gone is not None and (moment is None or gone <= moment) and (since is None or gone >= since):
-        since, total = gone, D(0)
+        since, total = gone, min(D(0), given(all, unit, page, None, gone))
     return rounded(total + sum(e["delta"] * factor(e["unit"], unit) for e in entries if e["delta"] is not None and (since is None or e["at"] >= since)))
 
 

@@ -107,6 +107,7 @@ insert into vectors values
   ('an old count, without a total', '+10@0 s10@20', '{+10@0 -2@10}', 18),
   ('what a batch lacked when all was counted', '+10@0 s9/7@20 -2@21', '{+3@0 -5@10 +2@21}', 7),
   ('used after it was discarded', '+10@0', '{+5@0 -2@30 discarded@20}', 8),
+  ('more was used of it than was in it before it was discarded', '+10@0', '{+5@0 -7@10 discarded@20}', 8),
   ('used at the instant when it was discarded', '+10@0', '{+5@0 -2@20 discarded@20}', 8),
   ('counted and discarded at one instant', '+10@0', '{+5@0 s3@20 discarded@20}', 10),
   ('discarded at the instant of the count', '+10@0 s8/10@20', '{+2@0 discarded@20}', 10),

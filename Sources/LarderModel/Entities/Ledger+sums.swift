@@ -43,8 +43,8 @@ extension Ledger {
   /// Returns the quantity, or what it was at a moment: before the deltas of that moment, and after
   /// its sets.
   ///
-  /// With `goneAt` it reads as if there were a last `set` of 0 at that time. Of the time before a
-  /// page nothing is known, so then it is what the page began with. Entries that are taken back by
+  /// With `goneAt` it reads as if there were a last `set` at that time, of 0 or of what there was then,
+  /// if that is less. Of the time before a page nothing is known, so then it is what the page began with. Entries that are taken back by
   /// now don't count.
   func sum(in unit: Unit, goneAt gone: Instant? = nil, before moment: Instant? = nil) -> Number {
     let moment = moment.map { max($0, pageFrom ?? $0) }
@@ -69,7 +69,7 @@ extension Ledger {
   ) -> [(at: Instant, total: Number)] {
     var start = start(in: unit, upTo: moment)
     if let gone, gone <= moment ?? gone, gone >= start?.at ?? gone {
-      start = Start(at: gone, number: .zero)
+      start = Start(at: gone, number: min(.zero, sum(in: unit, before: gone)))
     }
     var exact = start?.number ?? .zero
     var steps = start.map { [(at: $0.at, total: exact.rounded)] } ?? []
