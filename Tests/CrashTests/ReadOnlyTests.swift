@@ -83,7 +83,7 @@ struct FullDiskTests {
         rm .git/fill
         larder check || echo check failed
       done
-      echo "left $(larder stock show Milk --json | tr -d ' \\n' | grep -o '"total":[0-9]*')"
+      echo "left $(larder stock show Milk --json | tr -d ' \\n' | grep -o '"total":[0-9]*' | tail -n 1)"
       git fsck --no-dangling --no-progress && git status --porcelain
       find . -name '*.lock' -o -name '*larder-new' -o -name 'tmp_*'
       """, in: world)

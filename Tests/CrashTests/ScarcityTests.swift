@@ -50,7 +50,7 @@ struct ScarcityTests {
     for (line, code, part) in [
       ("stock use milk 1", 0, "used 1 of Milk"),
       ("stock use 'no such thing' 1", 3, "no such thing"),
-      ("stock use milk $(printf '\\377')", 2, "UTF-8"), ("", 0, "Usage"),
+      ("stock use milk $(printf '\\377')", 2, "UTF-8"), ("", 0, "Nest"), ("--help", 0, "Usage"),
     ] {
       let outcome = try Mount.run(
         "mount -t tmpfs tmpfs /proc; cd laptop; larder \(line)", in: world)

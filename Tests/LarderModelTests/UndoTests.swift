@@ -134,4 +134,29 @@ struct UndoTests {
     #expect(try redone.stock() == "3")
     #expect(try reversed(used, from: start, in: redone, moment(16)).stock() == "5")
   }
+
+  @Test(
+    "what others put into a batch, or took of it, counts after its maker has taken it back",
+    arguments: [(3, "13"), (-2, "8")])
+  func madeAndTakenBack(number: Int, total: String) throws {
+    let start = household(try home(), try item(loose: "10"), try place())
+    var details = BatchDetails(productID: uuid(100))
+    details.locationID = uuid(300)
+    var made = Edit(start)
+    _ = try made.add(pieces(2), details, by: writer(moment(10)))
+    let batch = try #require(made.after.all(.inventoryItem).first)
+    var other = Edit(made.after)
+    let laptop = writer(moment(11), device: "laptop")
+    if number > 0 {
+      _ = try other.add(pieces(number), details, by: laptop)
+    } else {
+      _ = try other.take(pieces(-number), fromBatch: batch, by: laptop)
+    }
+    var undone = Edit(made.after)
+    undone.takeBack(made.after.differences(from: start), by: writer(moment(12)))
+    #expect(try undone.after.stock() == "10")
+    let joined = undone.after.joined(with: other.after, base: made.after)
+    #expect(try joined.stock() == total)
+    #expect(joined.texts == other.after.joined(with: undone.after, base: made.after).texts)
+  }
 }

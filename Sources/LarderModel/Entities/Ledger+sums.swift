@@ -44,8 +44,8 @@ extension Ledger {
   /// its sets.
   ///
   /// With `goneAt` it reads as if there were a last `set` at that time, of 0 or of what there was then,
-  /// if that is less. Of the time before a page nothing is known, so then it is what the page began with. Entries that are taken back by
-  /// now don't count.
+  /// if that is less. Of the time before a page nothing is known, so then it is what the page began
+  /// with. Entries that are taken back by now don't count.
   func sum(in unit: Unit, goneAt gone: Instant? = nil, before moment: Instant? = nil) -> Number {
     let moment = moment.map { max($0, pageFrom ?? $0) }
     return steps(in: unit, goneAt: gone, before: moment).last?.total ?? .zero

@@ -22,12 +22,14 @@ struct Reversal {
   /// entries are undone or added again, and a created entity is deleted.
   func reversed(at stamp: Instant, by device: String) -> Entity {
     guard let before = change.before else {
-      var entity = current
-      // A batch that was counted since with all there is was not in the stock for that count either.
-      if current.kind == .inventoryItem {
-        for entry in change.entries { entity.ledger.undo(entry.id, at: stamp, by: device) }
+      guard current.kind == .inventoryItem, !current.isTombstone else {
+        return current.deleted(at: stamp)
       }
-      return entity.deleted(at: stamp)
+      // It never was: its own entries don't count, and what others put in or took meanwhile does, as
+      // it comes after this status.
+      var entity = current
+      for entry in change.entries { entity.ledger.undo(entry.id, at: stamp, by: device) }
+      return entity.deleted(at: current.register(.status)?.stamp.next ?? stamp)
     }
     var entity = current
     for name in open.flatMap(\.self) where entity[name] != before[name] {
