@@ -18,11 +18,11 @@ struct NarrowTerminalTests {
       "location new 'Fridge in the cellar' 'Chest freezer'",
       "stock new 'Semi-skimmed organic milk' --unit liter --full 12.5 --category 'Dairy and eggs'",
       "stock new Eggs 6 --full 12 --minimum 8",
-      "stock put 'semi-skimmed' 1.25 --expiry 2026-12-01 --location fridge --lot LOT-2026-A7",
-      "stock put 'semi-skimmed' 0.75 --expiry 2026-11-20 --location chest",
+      "stock put 'Semi-skimmed organic milk' 1.25 --expiry 2026-12-01 --location fridge --lot LOT-2026-A7",
+      "stock put 'Semi-skimmed organic milk' 0.75 --expiry 2026-11-20 --location chest",
       "stock open 'semi-skimmed 2026-12-01'",
       "product new 5032987400110 --title 'Whole organic milk' --item semi --pack-size 1l --brand Farmhouse",
-      "receipt save --shop 'Aldi' --line 'semi-skimmed=2@@3.58' --line eggs=12@@2.99 --amount 6.57",
+      "receipt save --shop 'Aldi' --line 'Semi-skimmed organic milk=2@@3.58' --line eggs=12@@2.99 --amount 6.57",
       "receipt save --shop 'Greenway Market in the village' --line eggs=12@@2.99 --amount 2.99",
       "buy 'birthday candles' 3")
     return nest

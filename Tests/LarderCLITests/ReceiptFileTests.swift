@@ -86,7 +86,7 @@ struct ReceiptFileTests {
       return
     }
     let nest = try Nest()
-    try nest.prepare("stock new 'Oat drink' 1l")
+    try nest.prepare("put 'Oat drink' 1l --new")
     try put(Self.pdf(Self.lines), "receipt.pdf", in: nest)
     let read = try nest("receipt read ../receipt.pdf")
     #expect(read.code == 0, "\(read.errors)")

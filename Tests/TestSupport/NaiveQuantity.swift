@@ -60,28 +60,53 @@ public struct Fraction: Equatable, Comparable {
 /// Returns the quantity of a file's ledger, computed from its text in the simplest way.
 ///
 /// For every entry, it looks whether the entry counts and whether a count comes after it.
-public func naiveQuantity(_ file: JSON, _ kind: Kind) -> String {
-  let holder = kind == .inventoryItem ? file["quantity"] : file
-  let unit = holder?["unit"]?.string ?? "piece"
+public func naiveQuantity(_ file: JSON, _ kind: Kind) -> String { naiveSum(file, kind).text }
+
+/// Returns the quantity of a ledger, or what it was before a time; of what left the stock at a time
+/// it is nothing from then on, or what was below that.
+private func naiveSum(
+  _ file: JSON, _ kind: Kind, goneAt gone: String? = nil, before end: String? = nil
+) -> Fraction {
+  let unit = naiveUnit(file, kind)
+  let end = end.map { max($0, file["pageFrom"]?.string ?? "") }
+  let last = naiveCount(in: file, kind, upTo: end)
+  var (start, sum) = (time(last), last.map { amount($0, "set", unit) } ?? Fraction(0))
+  if let gone, gone <= end ?? gone, gone >= start {
+    (start, sum) = (gone, min(Fraction(0), naiveSum(file, kind, before: gone)))
+  }
+  for entry in naiveEntries(file, unit) where entry["delta"] != nil {
+    guard time(entry) >= start, end.map({ time(entry) < $0 }) ?? true else { continue }
+    sum = sum + amount(entry, "delta", unit)
+  }
+  return Fraction(decimal: sum.text)
+}
+
+private func naiveUnit(_ file: JSON, _ kind: Kind) -> String {
+  (kind == .inventoryItem ? file["quantity"] : file)?["unit"]?.string ?? "piece"
+}
+
+/// The entries with a number that count and convert to a unit.
+private func naiveEntries(_ file: JSON, _ unit: String) -> [JSON] {
+  let all = file["changes"]?.array ?? []
   let page = file["pageFrom"]?.string ?? ""
-  let entries = (file["changes"]?.array ?? []).filter { entry in
-    let isUndone = (file["changes"]?.array ?? []).contains {
-      $0["undoes"]?.string == entry["id"]?.string && entry["at"]?.string ?? "" != page
+  return all.filter { entry in
+    let isUndone = all.contains {
+      $0["undoes"]?.string == entry["id"]?.string && time(entry) != page
     }
     return entry["undoes"] == nil && !isUndone && factor(entry["unit"]?.string, unit) != nil
   }
-  let counts = entries.filter { $0["set"] != nil }
-  let last = counts.max { left, right in
-    (left["at"]?.string ?? "", left["id"]?.string ?? "")
-      < (right["at"]?.string ?? "", right["id"]?.string ?? "")
-  }
-  var sum = last.map { amount($0, "set", unit) } ?? Fraction(0)
-  for entry in entries where entry["delta"] != nil {
-    if let last, (entry["at"]?.string ?? "") < (last["at"]?.string ?? "") { continue }
-    sum = sum + amount(entry, "delta", unit)
-  }
-  return sum.text
 }
+
+/// The last count of a ledger, up to a time.
+private func naiveCount(in file: JSON, _ kind: Kind, upTo end: String? = nil) -> JSON? {
+  naiveEntries(file, naiveUnit(file, kind)).filter { entry in
+    entry["set"] != nil && time(entry) <= end ?? time(entry)
+  }.max { left, right in
+    (time(left), left["id"]?.string ?? "") < (time(right), right["id"]?.string ?? "")
+  }
+}
+
+private func time(_ entry: JSON?) -> String { entry?["at"]?.string ?? "" }
 
 /// Returns the quantity of a ledger entry; if it was undone, that of the entries which replace it.
 public func naiveCount(of id: String, in ledger: [JSON]) -> Fraction {
@@ -96,21 +121,32 @@ public func naiveCount(of id: String, in ledger: [JSON]) -> Fraction {
 
 /// Returns an item's total, computed from the files.
 ///
-/// It is the loose stock and the item's own batches that are not discarded and whose unit converts.
+/// It is what was counted of all there was last and what each ledger changed since, or what all ledgers
+/// give; of those of the item's own batches whose unit converts.
 public func naiveTotal(of item: JSON, among items: [JSON], _ batches: [JSON]) -> String {
   let unit = item["unit"]?.string ?? "piece"
+  let count = naiveCount(in: item, .stockItem)
+  let isOfAll = count?["total"] != nil
   let sums = batches.map { batch -> Fraction in
     let product = batch["productRef"]?["productId"]?.string
     let owner =
       items.first { $0["id"]?.string == product }
       ?? items.filter { ($0["products"]?.array ?? []).contains { $0.string == product } }
       .min { ($0["id"]?.string ?? "") < ($1["id"]?.string ?? "") }
-    guard owner?["id"] == item["id"], ["active", "consumed"].contains(batch["status"]?.string),
-      let factor = factor(batch["quantity"]?["unit"]?.string, unit)
+    guard owner?["id"] == item["id"], let factor = factor(batch["quantity"]?["unit"]?.string, unit)
     else { return Fraction(0) }
-    return Fraction(decimal: naiveQuantity(batch, .inventoryItem)) * factor
+    let isGone = !["active", "consumed"].contains(batch["status"]?.string)
+    let gone = isGone ? (batch["edited"]?["status"] ?? batch["createdAt"])?.string : nil
+    let now = naiveSum(batch, .inventoryItem, goneAt: gone)
+    guard isOfAll else { return now * factor }
+    let then = naiveSum(batch, .inventoryItem, goneAt: gone, before: time(count))
+    return (now + then * Fraction(-1)) * factor
   }
-  return sums.reduce(Fraction(decimal: naiveQuantity(item, .stockItem)), +).text
+  var own = naiveSum(item, .stockItem)
+  if let count, isOfAll {
+    own = own + amount(count, "total", unit) + amount(count, "set", unit) * Fraction(-1)
+  }
+  return sums.reduce(own, +).text
 }
 
 private func amount(_ entry: JSON, _ event: String, _ unit: String) -> Fraction {

@@ -80,9 +80,10 @@ struct SheetReader {
     }
     var known = line.known.flatMap { try? TypedQuantity($0) }
     if let unit = known?.unit, TypedUnit.isSame(thing.unit, unit) { known?.unit = thing.unit }
+    let packs = try survey.packs(typed, of: thing.item, named: reading.thing)
+    if packs == nil, known == nil { try survey.refuseUnclear(typed, of: thing.item) }
     let quantity =
-      try packs(typed, of: thing.item, named: reading.thing)
-      ?? typed.quantity(in: known.map { $0.unit ?? .piece } ?? thing.unit)
+      packs ?? typed.quantity(in: known.map { $0.unit ?? .piece } ?? thing.unit)
     if !line.isTicked, let known = known?.quantity(in: .piece),
       quantity.converted(to: known.unit) == known.value
     {

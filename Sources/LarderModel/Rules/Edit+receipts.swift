@@ -208,8 +208,10 @@ extension Edit {
     why: LedgerEntry.Reason = .receipt, at time: Instant? = nil, _ cause: ReceiptCause
   ) {
     if after[place.key] == nil { put(batch(of: line, place, cause)) }
-    guard let target = after[place.key], target.ledger[id] == nil else { return }
-    let time = time ?? cause.moment(recordedAt: cause.stamp(target))
+    // Who holds the entity while the entry is added copies its ledger.
+    guard after[place.key]?.ledger[id] == nil,
+      let time = time ?? after[place.key].map({ cause.moment(recordedAt: cause.stamp($0)) })
+    else { return }
     let entry = LedgerEntry(
       id: id, at: time, .delta(quantity.value), unit: quantity.unit, why: why, by: cause.device,
       receipt: cause.receipt.id)
