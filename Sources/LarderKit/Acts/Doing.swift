@@ -243,11 +243,14 @@ extension Doing {
       guard quantity.unit.converts(to: item.unit) else {
         throw RuleError.unitsDoNotConvert(of: item.title, quantity.unit, item.unit)
       }
-      item.record(
-        LedgerEntry(
-          id: Identifier.derived(from: "request", act.id, item.id), at: change.writer.now,
-          .set(quantity.value), unit: quantity.unit, why: .count, by: change.writer.device,
-          total: quantity.value))
+      // Nothing is what there is of a new item anyway.
+      if quantity.value != .zero {
+        item.record(
+          LedgerEntry(
+            id: Identifier.derived(from: "request", act.id, item.id), at: change.writer.now,
+            .set(quantity.value), unit: quantity.unit, why: .count, by: change.writer.device,
+            total: quantity.value))
+      }
     }
     change.edit.put(item)
     change.subject = "new \(item.title)"
