@@ -219,7 +219,7 @@ extension HouseholdCheck {
       note(.archivedWithQuantity(entity.quantity), entity, at: .value([.key("status")]))
     }
     guard status.value == .string("discarded") else { return }
-    for entry in entity.ledger.entries where entry.at > status.stamp {
+    for entry in entity.ledger.counting where entry.at > status.stamp {
       note(.afterDiscard(entry, discarded: status.stamp), entity, at: .entry(entry.id))
     }
   }
