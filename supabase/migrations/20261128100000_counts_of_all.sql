@@ -66,10 +66,12 @@ delete from larder.sums;
 
 -- What a ledger gives, exactly, and the count from which it goes; `beyond` is what that count of all there was
 -- says beyond its own number. With `gone` it reads as if there were a last set at that time, of 0 or of what it gave
--- then, if that is less. With `until` it is what it gave at a time, before what came and went then and after the
--- counts of then; what is undone by now does not count.
+-- then, if that is less; and with `from_nothing` always 0, so that it is what came and went since. With `until` it is
+-- what it gave at a time, before what came and went then and after the counts of then; what is undone by now does not
+-- count.
 create or replace function larder.summed(
   household uuid, kind text, entity uuid, unit text, page timestamptz, gone timestamptz, until timestamptz,
+  from_nothing boolean default false,
   out exact numeric, out start_at timestamptz, out beyond numeric)
 language plpgsql volatile set search_path = '' set enable_seqscan = off set jit = off
   set plan_cache_mode = force_generic_plan
@@ -90,9 +92,9 @@ begin
   order by c.at desc, c.id desc limit 1;
   if gone >= coalesce(start_at, '-infinity') and (until is null or gone <= until) then
     start_at := gone;
-    exact := least(0, (
+    exact := case when from_nothing then 0 else least(0, (
       select larder.rounded(s.exact)
-      from larder.summed(household, kind, entity, unit, page, null, gone) as s));
+      from larder.summed(household, kind, entity, unit, page, null, gone) as s)) end;
     beyond := null;
   end if;
   -- All additions and uses, less those that were undone.
@@ -215,7 +217,7 @@ begin
     -- It was not counted since. Of a long ledger only what came and went since is read.
     return own - (
       select larder.rounded(known.exact - s.exact)
-      from larder.summed(household, 'InventoryItem', batch, unit, page, since, null) as s);
+      from larder.summed(household, 'InventoryItem', batch, unit, page, since, null, true) as s);
   end if;
   return own - (
     select larder.rounded(s.exact)
