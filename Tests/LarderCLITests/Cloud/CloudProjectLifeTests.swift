@@ -5,7 +5,8 @@ import Testing
 /// What a project goes through in its time: migrations, stops, sessions that are over.
 @Suite("The life of a project")
 struct CloudProjectLifeTests {
-  @Test("a project without the tables says so and what to do, and gets everything once they are there")
+  @Test(
+    "a project without the tables says so and what to do, and gets everything once they are there")
   func noTables() throws {
     let project = try ProjectHost()
     var laptop = try CloudDevice(aloneOn: try project.start(migrations: 0))
