@@ -2862,12 +2862,11 @@ $$;
 -- The lock is taken before the first row is: by the trigger, where a row is added (upserts do that first), and while
 -- rows are looked for that are to change. One who held a row and then waited for the household would have to be told
 -- from one who has the household and waits for that row. A service is above policies, so its updates do just that:
--- where two wait for each other, PostgreSQL ends one of them (40P01), and it tries again. The same holds for a request
--- that writes several households.
+-- where two wait for each other, PostgreSQL ends one of them (40P01), and it tries again.
 --
 -- Nothing is locked, and no row is worked at, before it is known that the user belongs to the household and that the
 -- row is no larger than rows may be. What depends on who belongs to it is decided under its lock. Locks are taken in
--- one order: accounts, then households. So nobody waits for somebody who waits for them.
+-- one order: accounts, then turns, then households. So nobody waits for somebody who waits for them.
 
 -- One writer at a time in a household, from before its first version number to its commit. So versions become
 -- visible in their order, and a reader that has seen one has seen all before it.
@@ -2908,6 +2907,38 @@ begin
 end
 $$;
 
+-- A request may write several households, in any order of its rows. So whoever may do that takes turns before the first
+-- row with the others of these households who may, in one order. Who belongs to one household waits for none of them, and
+-- nobody comes to more than a hundred by themselves.
+create function larder.take_turns(households uuid[]) returns void
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  if cardinality(households) not between 2 and larder.most_households() then return; end if;
+  perform pg_advisory_xact_lock(turn.key) from (
+    select distinct hashtextextended(household::text, 1818325095) as key
+    from unnest(households) as household order by key) as turn;
+end
+$$;
+
+create function larder.take_turns() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  households uuid[];
+begin
+  if auth.uid() is null or not larder.is_client() or current_setting('larder.turns', true) = auth.uid()::text then
+    return null;
+  end if;
+  households := larder.my_households();
+  -- Who founds a household holds their account, and accounts come first.
+  if tg_table_name = 'households' and cardinality(households) > 1 then perform larder.hold_account(auth.uid()); end if;
+  perform larder.take_turns(households);
+  perform set_config('larder.turns', auth.uid()::text, true);
+  return null;
+end
+$$;
+
 -- Keeps an account from being deleted until the transaction ends.
 create function larder.hold_account(account uuid) returns void
 language plpgsql volatile security definer set search_path = ''
@@ -2922,11 +2953,6 @@ as $$ begin perform from auth.users u where u.id = account for key share; end $$
 -- An id is no proof: of one that the project has never seen, whoever founds it first has it. But one that was here is
 -- kept for those who left it by themselves: they had its files.
 
--- What becomes of a household that nobody belongs to.
---
--- Nobody reads the rows of a household without members. So they go with the last member who leaves or
--- whose account is deleted, and its id is free: whoever has its files founds it again with them. A
--- stranger who knows the id founds a household with nothing in it.
 create function larder.is_erasing() returns boolean
 language plpgsql stable set search_path = ''
 as $$ begin return coalesce(current_setting('larder.writing', true), '') = 'erasing'; end $$;
@@ -2964,12 +2990,7 @@ $$;
 comment on function larder.erase(uuid) is
   'Deletes all rows of a household, its members and who it is kept for: for the owner of the project.';
 
--- Who belongs to a household: to come, to see, to end.
---
--- A client tells these from other refusals by their codes:
---   LA030  the last member leaves, and has not said that the household's rows are to go
---   LA031  a user belongs to as many households as one may
---   LA034  there is no such invitation that is open
+-- How many households somebody may belong to.
 create function larder.most_households() returns integer
 language plpgsql immutable parallel safe set search_path = ''
 as $$ begin return 100; end $$;
@@ -3065,6 +3086,9 @@ declare
 begin
   delete from public.household_invites i using gone g
   where i.household_id = g.household_id and i.created_by = g.user_id and i.accepted_at is null;
+  perform larder.take_turns(array(
+    select g.household_id from gone g
+    where not exists (select from auth.users u where u.id = g.user_id)));
   for household in
     select g.household_id from gone g
     where not exists (select from auth.users u where u.id = g.user_id)
@@ -3923,6 +3947,7 @@ begin
   end if;
   -- From here on they come into no household, and found none.
   perform from auth.users u where u.id = auth.uid() for update;
+  perform larder.take_turns(larder.my_households());
   perform larder.lock_household(m.household_id) from (
     select household_id from public.household_members where user_id = auth.uid()
     order by hashtextextended(household_id::text, 1818325093)) as m;
@@ -4028,6 +4053,20 @@ begin
       'for each row execute function larder.check_counts(%L)', kept.kind_table, kept.kind);
     execute format('create trigger bury before delete on public.%I '
       'for each row execute function larder.bury(%L)', kept.kind_table, kept.kind);
+  end loop;
+end
+$$;
+
+do $$
+declare
+  entity_table text;
+begin
+  foreach entity_table in array array[
+    'households', 'stock_items', 'inventory_items', 'storage_locations', 'products', 'shopping_list_entries',
+    'receipts', 'receipt_items', 'quantity_changes']
+  loop
+    execute format('create trigger take_turns before insert or update or delete on public.%I '
+      'for each statement execute function larder.take_turns()', entity_table);
   end loop;
 end
 $$;
