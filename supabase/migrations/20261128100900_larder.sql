@@ -1,10 +1,9 @@
 -- Larder in a Supabase project: the tables of households, and what joins what is written to them.
 --
--- One of this text makes all of it, or nothing of it: with 'supabase db push', or pasted into the SQL editor. A
--- second run is refused, and changes nothing.
+-- It is one transaction: with 'supabase db push', pasted into the SQL editor, or with 'psql --single-transaction
+-- --file'. All of it is made or nothing, and a second run is refused.
 --
--- Order: values, tables, join, ledgers, totals, shopping list, receipts, limits, households, rows, members,
--- triggers, rights. A client tells refusals from each other by their codes:
+-- A client tells refusals from each other by their codes:
 --
 --   LA001  a row is larger than 1 MiB
 --   LA002  a path is longer than 1000 bytes
@@ -36,6 +35,14 @@ $$;
 
 create schema if not exists extensions;
 create extension if not exists "uuid-ossp" with schema extensions;
+do $$
+begin
+  if to_regprocedure('extensions.uuid_generate_v5(uuid, text)') is null then
+    raise exception 'the extension uuid-ossp is in another schema than extensions'
+      using hint = 'Move it first: alter extension "uuid-ossp" set schema extensions;';
+  end if;
+end
+$$;
 
 create schema larder;
 comment on schema larder is 'What the tables of a Larder household need to converge; not served by the API.';
@@ -3992,21 +3999,22 @@ begin
   then
     return null;
   end if;
+  -- The comparison says that there is a version, so that the index by versions has all that is asked for.
   return jsonb_build_object(
     'origin', larder.origin(),
     'versions', jsonb_build_object(
-      'households', (select coalesce(max(version), 0) from public.households where household_id = own),
-      'stock_items', (select coalesce(max(version), 0) from public.stock_items where household_id = own),
+      'households', (select coalesce(max(version), 0) from public.households where household_id = own and version >= 0),
+      'stock_items', (select coalesce(max(version), 0) from public.stock_items where household_id = own and version >= 0),
       'inventory_items',
-        (select coalesce(max(version), 0) from public.inventory_items where household_id = own),
+        (select coalesce(max(version), 0) from public.inventory_items where household_id = own and version >= 0),
       'storage_locations',
-        (select coalesce(max(version), 0) from public.storage_locations where household_id = own),
-      'products', (select coalesce(max(version), 0) from public.products where household_id = own),
+        (select coalesce(max(version), 0) from public.storage_locations where household_id = own and version >= 0),
+      'products', (select coalesce(max(version), 0) from public.products where household_id = own and version >= 0),
       'shopping_list_entries',
-        (select coalesce(max(version), 0) from public.shopping_list_entries where household_id = own),
-      'receipts', (select coalesce(max(version), 0) from public.receipts where household_id = own),
+        (select coalesce(max(version), 0) from public.shopping_list_entries where household_id = own and version >= 0),
+      'receipts', (select coalesce(max(version), 0) from public.receipts where household_id = own and version >= 0),
       'quantity_changes',
-        (select coalesce(max(version), 0) from public.quantity_changes where household_id = own)));
+        (select coalesce(max(version), 0) from public.quantity_changes where household_id = own and version >= 0)));
 end
 $$;
 comment on function public.newest(public.households) is
@@ -4028,11 +4036,42 @@ end
 $$;
 
 -- The permissions for all functions, after all of them exist; and the number of the last migration.
-create function public.larder_schema() returns text
-language sql immutable set search_path = ''
-as $$ select '20261128100900' $$;
+create function public.larder_schema() returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return jsonb_build_object('number', '20261128100900', 'missing', array(
+    select 'the function uuid_generate_v5 of the extension uuid-ossp in the schema extensions'
+    where to_regprocedure('extensions.uuid_generate_v5(uuid, text)') is null
+    union all
+    select case
+      when c.oid is null then format('the table %s', needed.kind_table)
+      when not c.relrowsecurity then format('row level security of the table %s', needed.kind_table)
+      else format('the trigger %s of the table %s', named.trigger, needed.kind_table) end
+    from (values
+      ('households', '{take_turns,write_row,write_row_counts,bury}'::text[]),
+      ('stock_items', '{take_turns,write_row,write_row_counts,bury,follow_inserted,follow_updated,want_what_is_new,'
+        'want_what_ran_out}'),
+      ('inventory_items', '{take_turns,write_row,write_row_counts,bury,follow_inserted,follow_updated}'),
+      ('storage_locations', '{take_turns,write_row,write_row_counts,bury}'),
+      ('products', '{take_turns,write_row,write_row_counts,bury}'),
+      ('shopping_list_entries', '{take_turns,write_row,write_row_counts,bury}'),
+      ('receipts', '{take_turns,write_row,write_row_counts,write_row_lines,bury,follow_inserted,follow_updated}'),
+      ('receipt_items', '{take_turns,write_line,follow_line,bury_line}'),
+      ('quantity_changes', '{take_turns,write_change,keep_change,add_up_inserted,add_up_updated,follow_inserted,'
+        'follow_updated}'),
+      ('household_members', '{follow_accounts}'),
+      ('household_invites', '{null}')) as needed (kind_table, triggers)
+    cross join unnest(needed.triggers) with ordinality as named (trigger, place)
+    left join pg_catalog.pg_class c on c.oid = to_regclass(format('public.%I', needed.kind_table))
+    where (c.relrowsecurity is not true and named.place = 1)
+      or c.relrowsecurity and named.trigger is not null and not exists (
+        select from pg_catalog.pg_trigger t
+        where t.tgrelid = c.oid and t.tgname = named.trigger and t.tgenabled in ('O', 'A'))));
+end
+$$;
 comment on function public.larder_schema() is
-  'The last migration that has run, by which a client knows what it may ask for.';
+  'The number of the last migration that has run, and what of it is missing: {"number": "…", "missing": ["…"]}.';
 
 -- Triggers --------------------------------------------------------------------------------------------------
 
@@ -4205,5 +4244,19 @@ begin
   loop
     execute format('grant execute on function %s to authenticated, service_role', called.name);
   end loop;
+end
+$$;
+
+-- Realtime --------------------------------------------------------------------------------------------------
+
+-- A project tells what is written to these tables to whoever may read it, while they listen. No row is deleted but with
+-- its household; listeners are told the ids of such rows without being asked who they are.
+do $$
+begin
+  if exists (select from pg_publication where pubname = 'supabase_realtime' and not puballtables) then
+    alter publication supabase_realtime add table
+      public.households, public.stock_items, public.inventory_items, public.storage_locations, public.products,
+      public.shopping_list_entries, public.receipts, public.receipt_items, public.quantity_changes;
+  end if;
 end
 $$;
