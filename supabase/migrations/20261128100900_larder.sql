@@ -2885,20 +2885,27 @@ begin
 end
 $$;
 
+-- Whether the household is locked, and the writer belongs to it until the transaction ends.
+create function larder.has_entered(household uuid) returns boolean
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return coalesce(current_setting('larder.entered', true) = concat_ws(' ', auth.uid(), household), false);
+end
+$$;
+
 -- Locks the household for the rest of the transaction, if the writer belongs to it.
 create function larder.enter(household uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
-declare
-  entry constant text := concat_ws(' ', auth.uid(), household);
 begin
   -- A row without a household is refused by its column.
-  if household is null or current_setting('larder.entered', true) = entry then return; end if;
+  if household is null or larder.has_entered(household) then return; end if;
   if larder.is_user() then perform larder.require_membership(household); end if;
   perform larder.lock_household(household);
   -- They may have been removed while this waited.
   if larder.is_user() then perform larder.require_membership(household); end if;
-  perform set_config('larder.entered', entry, true);
+  perform set_config('larder.entered', concat_ws(' ', auth.uid(), household), true);
 end
 $$;
 
@@ -3490,7 +3497,9 @@ begin
   if tg_op = 'INSERT' and new.household_id is null then
     new.household_id := larder.only_household();
   end if;
-  if larder.is_user() then perform larder.require_membership(new.household_id); end if;
+  if larder.is_user() and not larder.has_entered(new.household_id) then
+    perform larder.require_membership(new.household_id);
+  end if;
   perform larder.check_size(to_jsonb(new), case when tg_op = 'UPDATE' then to_jsonb(old) end);
   perform larder.enter(new.household_id);
   if tg_op = 'UPDATE' then
