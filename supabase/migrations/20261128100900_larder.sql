@@ -1799,6 +1799,8 @@ declare
     where ours -> name is distinct from theirs -> name
       -- These change nothing.
       and not (name = 'status' and ours ->> name = 'active' and theirs ->> name = 'consumed')
+      and not (name = 'status' and ours ->> name = 'consumed' and theirs ->> name = 'active'
+        and ours -> 'quantity_value' <> theirs -> 'quantity_value')
       and not (name in ('quantity_in_stock', 'quantity_value') and ours -> name is null)
     order by name);
   is_forgotten boolean;
