@@ -1783,8 +1783,9 @@ begin
 end
 $$;
 
--- The columns in which a row without a version would take back what somebody wrote: they get a value that they have
--- had before. Of a list or an object, and of what has had more versions than are kept, nobody can tell.
+-- The columns in which a row without a version may take back what somebody wrote: they get a value that they have had
+-- before, or none, which is also what PostgREST makes of a key that other rows of a request have. Of a list or an
+-- object, and of what has had more versions than are kept, nobody can tell.
 create function larder.taken_back(kind text, made jsonb, stored jsonb) returns text[]
 language plpgsql volatile set search_path = '' set enable_seqscan = off set jit = off
   set plan_cache_mode = force_generic_plan
@@ -1811,7 +1812,7 @@ begin
     where p.household_id = household and p.kind = taken_back.kind and p.row_id = own_id);
   return array(
     select name from unnest(names) as name
-    where exists (
+    where ours -> name is null or exists (
       select from larder.past p
       where p.household_id = household and p.kind = taken_back.kind and p.row_id = own_id
         and p.told ? name

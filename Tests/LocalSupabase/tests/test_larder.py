@@ -132,6 +132,28 @@ class Larder(unittest.TestCase):
         self.assertEqual([self.read(row)["category"] for row in rows], ["Drinks"] * 3)
         self.assertEqual([self.stock(row) for row in rows], [4, 1, 4])
 
+    def test_rows_of_one_request_without_a_version_empty_nothing_that_they_do_not_name(self):
+        rows = [self.item(category="Dairy") for _ in range(2)]
+        old = [{"id": rows[0]["id"], "name": rows[0]["name"], "category": "Drinks"}, {"id": rows[1]["id"], "name": "Oat milk"}]
+        self.refused(self.mira.table("stock_items").upsert(old), rows[1]["id"], "category")
+        self.assertEqual([self.read(row)["category"] for row in rows], ["Dairy"] * 2)
+        self.mira.table("stock_items").update({"category": None}).eq("id", rows[1]["id"]).execute()
+        self.assertIsNone(self.read(rows[1])["category"])
+
+    def test_keys_that_only_other_rows_have_are_nulls_in_rows_with_a_version(self):
+        rows = [self.item(category="Dairy") for _ in range(2)]
+        first, second = ({key: row[key] for key in ("id", "version", "name")} for row in rows)
+        self.mira.table("stock_items").upsert([{**first, "category": "Drinks"}, second]).execute()
+        self.assertEqual([self.read(row)["category"] for row in rows], ["Drinks", None])
+
+    def test_a_patch_without_id_and_version_is_taken_at_its_word(self):
+        """Nobody can tell whether it is what somebody wants there, or what is left of an old row."""
+        read = self.item(category="Dairy")
+        self.jonas.table("stock_items").update({"name": "Theirs", "quantity_in_stock": 1}).eq("id", read["id"]).execute()
+        left = {key: read[key] for key in ("name", "category", "quantity_in_stock")}
+        self.mira.table("stock_items").update(left).eq("id", read["id"]).execute()
+        self.assertEqual({key: self.read(read)[key] for key in left}, left)
+
     def test_a_batch_is_written_back_as_it_was_read(self):
         batches = self.mira.table("inventory_items")
         read = batches.insert({"product_ref": {"productId": "p"}, "quantity_value": 4}).execute().data[0]
