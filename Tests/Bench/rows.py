@@ -62,6 +62,7 @@ def items(size: int) -> Place:
 STATUS = "`git status`"
 COMMIT = "`git add F && git commit`"
 
+# These, and the time of 'check', are a tenth of what 100,000 items may take.
 READS = Goal(wall=0.045, ratio=2.5, peak=50_000_000)
 
 # Rows that change a household come after those that only read it.
