@@ -2,13 +2,11 @@
 -- its maker and serves no request twice.
 
 -- A removal takes all open codes along: whoever is removed may have been told of any.
-drop function if exists public.remove_member(uuid, uuid);
-create or replace function public.remove_member(household uuid, member uuid) returns integer
+create or replace function public.remove_member(household uuid, member uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   came timestamptz;
-  revoked integer;
 begin
   perform larder.require_membership(household);
   perform larder.hold_account(member);
@@ -20,7 +18,7 @@ begin
   select m.joined_at into came from public.household_members m
   where m.household_id = household and m.user_id = member;
   -- Whoever it was is gone; the same request again is no mistake.
-  if not found then return 0; end if;
+  if not found then return; end if;
   if came < (
     select m.joined_at from public.household_members m
     where m.household_id = household and m.user_id = auth.uid())
@@ -28,19 +26,13 @@ begin
     raise exception 'nobody removes a member who was there before them' using errcode = '42501',
       hint = 'Ask somebody who has belonged to the household for longer.';
   end if;
-  with ended as (
-    delete from public.household_invites i where i.household_id = household and i.accepted_at is null
-    returning i.expires_at)
-  select count(*) filter (where expires_at >= now()) into revoked from ended;
+  delete from public.household_invites i where i.household_id = household and i.accepted_at is null;
   perform larder.let_go(household, member);
-  return revoked;
 end
 $$;
 comment on function public.remove_member(uuid, uuid) is
   'Takes somebody out of a household of the user who did not come before the user, and revokes all its open '
-  'invitations, of which they may know the codes. Returns how many that were.';
-revoke all on function public.remove_member(uuid, uuid) from public, anon;
-grant execute on function public.remove_member(uuid, uuid) to authenticated, service_role;
+  'invitations, of which they may know the codes.';
 
 -- A row of Larder's own devices says who made it: who is signed in, a device, or somebody elsewhere, who may not
 -- belong to the household any more. No file names nobody.
