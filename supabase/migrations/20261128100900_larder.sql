@@ -1,10 +1,9 @@
 -- Larder in a Supabase project: the tables of households, and what joins what is written to them.
 --
--- One of this text makes all of it, or nothing of it: with 'supabase db push', or pasted into the SQL editor. A
--- second run is refused, and changes nothing.
+-- It is one transaction: with 'supabase db push', pasted into the SQL editor, or with 'psql --single-transaction
+-- --file'. All of it is made or nothing, and a second run is refused.
 --
--- Order: values, tables, join, ledgers, totals, shopping list, receipts, limits, households, rows, members,
--- triggers, rights. A client tells refusals from each other by their codes:
+-- A client tells refusals from each other by their codes:
 --
 --   LA001  a row is larger than 1 MiB
 --   LA002  a path is longer than 1000 bytes
@@ -36,6 +35,14 @@ $$;
 
 create schema if not exists extensions;
 create extension if not exists "uuid-ossp" with schema extensions;
+do $$
+begin
+  if to_regprocedure('extensions.uuid_generate_v5(uuid, text)') is null then
+    raise exception 'the extension uuid-ossp is in another schema than extensions'
+      using hint = 'Move it first: alter extension "uuid-ossp" set schema extensions;';
+  end if;
+end
+$$;
 
 create schema larder;
 comment on schema larder is 'What the tables of a Larder household need to converge; not served by the API.';
@@ -962,7 +969,7 @@ create table public.quantity_changes (
 create index quantity_changes_by_version
   on public.quantity_changes (household_id, version) where version is not null;
 create index quantity_changes_by_time
-  on public.quantity_changes (household_id, entity_type, entity_id, at);
+  on public.quantity_changes (household_id, entity_type, entity_id, at) where at is not null;
 create index quantity_changes_counts
   on public.quantity_changes (household_id, entity_type, entity_id, at, id) where "set" is not null;
 create index quantity_changes_undone
@@ -1602,23 +1609,29 @@ create function larder.row_key(made jsonb) returns uuid
 language plpgsql immutable parallel safe set search_path = ''
 as $$ begin return md5(concat_ws('/', made ->> 'receipt_id', made ->> 'id'))::uuid; end $$;
 
+create function larder.own_columns() returns text[]
+language sql immutable parallel safe set search_path = ''
+as $$
+  select array[
+    'household_id', 'id', 'receipt_id', 'position', 'user_id', 'created_at', 'updated_at', 'edited', 'extra', 'path',
+    'version', 'page_from', 'consumed_at', 'product_id', 'expiry_day']
+$$;
+
 -- What a row says: its columns but those that the database keeps itself, and the keys in `extra`.
 create function larder.told(made jsonb) returns jsonb
 language plpgsql immutable parallel safe set search_path = ''
 as $$
 #variable_conflict use_column
 begin
-  return (
-    select coalesce(jsonb_object_agg(key, case key
-        when 'timestamp' then to_jsonb(larder.instant((value #>> '{}')::timestamptz)) else value end), '{}')
+  return coalesce((
+    select jsonb_object_agg(key, value)
     from (
-      select key, value from jsonb_each(made - array[
-        'household_id', 'id', 'receipt_id', 'position', 'user_id', 'created_at', 'updated_at', 'edited', 'extra',
-        'path', 'version', 'page_from', 'consumed_at', 'product_id', 'expiry_day'])
+      select key, case key when 'timestamp' then to_jsonb(larder.instant((value #>> '{}')::timestamptz)) else value end
+      from jsonb_each(made - larder.own_columns())
       union all select 'extra.' || key, value
       from jsonb_each(case jsonb_typeof(made -> 'extra') when 'object' then made -> 'extra' else '{}' end)
-    ) as columns
-    where value <> 'null');
+    ) as columns (key, value)
+    where value <> 'null'), '{}');
 end
 $$;
 
@@ -1639,14 +1652,26 @@ language plpgsql security definer set search_path = '' set enable_seqscan = off 
 as $$
 declare
   stored constant jsonb := to_jsonb(old);
+  written constant jsonb := to_jsonb(new);
   own_id constant uuid := larder.row_key(stored);
-  ours constant jsonb := larder.told(stored);
-  theirs constant jsonb := larder.told(to_jsonb(new));
+  ours jsonb;
+  theirs jsonb;
+  name text;
+  digests jsonb := '{}';
 begin
+  if stored -> 'extra' = written -> 'extra' and not stored ? 'timestamp' then
+    -- The same in less time.
+    ours := stored - larder.own_columns();
+    theirs := written - larder.own_columns();
+  else
+    ours := larder.told(stored);
+    theirs := larder.told(written);
+  end if;
+  for name in select key from jsonb_object_keys(ours || theirs) as key where ours -> key is distinct from theirs -> key loop
+    digests := digests || jsonb_build_object(name, larder.digest(ours -> name));
+  end loop;
   insert into larder.past
-  values (old.household_id, tg_argv[0], own_id, old.version, (stored ->> 'updated_at')::timestamptz, coalesce((
-    select jsonb_object_agg(name, larder.digest(ours -> name)) from jsonb_object_keys(ours || theirs) as name
-    where ours -> name is distinct from theirs -> name), '{}'))
+  values (old.household_id, tg_argv[0], own_id, old.version, (stored ->> 'updated_at')::timestamptz, digests)
   on conflict do nothing;
   delete from larder.past p
   where p.household_id = old.household_id and p.kind = tg_argv[0] and p.row_id = own_id
@@ -1931,30 +1956,34 @@ begin
       from larder.summed(household, kind, entity, unit, page, null, gone) as s)) end;
     beyond := null;
   end if;
-  -- All additions and uses, less those that were undone.
+  -- All additions and uses that are not undone.
   exact := coalesce(exact, 0) + coalesce((
-      select sum(same.total * larder.factor(same.unit, summed.unit))
-      from (
-        select coalesce(c.unit, 'piece') as unit, sum(c.delta) as total
-        from public.quantity_changes c
-        where c.household_id = household and c.entity_type = kind and c.entity_id = entity
-          and c.delta is not null and c.at >= coalesce(summed.start_at, '-infinity')
-          and (until is null or c.at < until)
-          and (page is null or c.at >= page or substr(c.id::text, 15, 1) = '5')
-        group by 1) as same
-    ), 0) - coalesce((
-      select sum(c.delta * larder.factor(coalesce(c.unit, 'piece'), summed.unit))
-      from (
-        select distinct u.undoes from public.quantity_changes u
-        where u.household_id = household and u.entity_type = kind and u.entity_id = entity
-          and u.undoes is not null) as undone
-      join public.quantity_changes c on c.household_id = household and c.entity_type = kind
-        and c.entity_id = entity and c.id = undone.undoes
-      where c.delta is not null and c.at >= coalesce(summed.start_at, '-infinity')
+    select sum(same.total * larder.factor(same.unit, summed.unit))
+    from (
+      select coalesce(c.unit, 'piece') as unit, sum(c.delta) filter (where c.at = page is true or not c.id in (
+          select u.undoes from public.quantity_changes u
+          where u.household_id = household and u.entity_type = kind and u.entity_id = entity
+            and u.undoes is not null)) as total
+      from public.quantity_changes c
+      where c.household_id = household and c.entity_type = kind and c.entity_id = entity
+        and c.delta is not null and c.at >= coalesce(summed.start_at, '-infinity')
         and (until is null or c.at < until)
-        and c.at = page is not true
         and (page is null or c.at >= page or substr(c.id::text, 15, 1) = '5')
-    ), 0);
+      group by 1) as same), 0);
+end
+$$;
+
+-- When the last entry of a ledger happened. A maximum would be looked for among all of them, by a plan made while
+-- there were few.
+create function larder.last_entry(household uuid, kind text, entity uuid) returns timestamptz
+language plpgsql volatile set search_path = '' set enable_seqscan = off set jit = off
+  set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return (
+    select c.at from public.quantity_changes c
+    where c.household_id = household and c.entity_type = kind and c.entity_id = entity and c.at >= '-infinity'
+    order by c.at desc limit 1);
 end
 $$;
 
@@ -2043,8 +2072,7 @@ declare
   known larder.sums;
 begin
   total := 0;
-  select greatest(page, max(c.at)) into latest from public.quantity_changes c
-  where c.household_id = household and c.entity_type = kind and c.entity_id = entity;
+  latest := greatest(page, larder.last_entry(household, kind, entity));
   if latest is null then return; end if;
   known := larder.kept(household, kind, entity, unit, page);
   total := larder.rounded(known.exact);
@@ -2265,8 +2293,7 @@ declare
   own larder.sums;
   batches record;
 begin
-  select greatest(page, max(c.at)) into latest from public.quantity_changes c
-  where c.household_id = household and c.entity_type = 'StockItem' and c.entity_id = item;
+  latest := greatest(page, larder.last_entry(household, 'StockItem', item));
   if latest is not null then own := larder.kept(household, 'StockItem', item, unit, page); end if;
   select * into batches from larder.batched(
     household, item, products, unit, case when own.beyond is not null then own.start_at end);
@@ -2484,12 +2511,16 @@ create function larder.last_count(household uuid, product text) returns timestam
 language plpgsql volatile set search_path = '' set enable_seqscan = off set jit = off
   set plan_cache_mode = force_generic_plan
 as $$
+declare
+  -- It is found once, not for every item of the household.
+  owner constant uuid := case when product is not null then larder.owner(household, product) end;
 begin
+  if owner is null then return null; end if;
   return (
     select q.start_at
     from public.stock_items i, larder.kept(
       i.household_id, 'StockItem', i.id, coalesce(i.unit, 'piece'), i.page_from) as q
-    where i.household_id = household and i.id = larder.owner(household, product) and q.beyond is not null);
+    where i.household_id = household and i.id = owner and q.beyond is not null);
 end
 $$;
 
@@ -3053,12 +3084,11 @@ $$;
 -- The lock is taken before the first row is: by the trigger, where a row is added (upserts do that first), and while
 -- rows are looked for that are to change. One who held a row and then waited for the household would have to be told
 -- from one who has the household and waits for that row. A service is above policies, so its updates do just that:
--- where two wait for each other, PostgreSQL ends one of them (40P01), and it tries again. The same holds for a request
--- that writes several households.
+-- where two wait for each other, PostgreSQL ends one of them (40P01), and it tries again.
 --
 -- Nothing is locked, and no row is worked at, before it is known that the user belongs to the household and that the
 -- row is no larger than rows may be. What depends on who belongs to it is decided under its lock. Locks are taken in
--- one order: accounts, then households. So nobody waits for somebody who waits for them.
+-- one order: accounts, then turns, then households. So nobody waits for somebody who waits for them.
 
 -- One writer at a time in a household, from before its first version number to its commit. So versions become
 -- visible in their order, and a reader that has seen one has seen all before it.
@@ -3099,6 +3129,38 @@ begin
 end
 $$;
 
+-- A request may write several households, in any order of its rows. So whoever may do that takes turns before the first
+-- row with the others of these households who may, in one order. Who belongs to one household waits for none of them, and
+-- nobody comes to more than a hundred by themselves.
+create function larder.take_turns(households uuid[]) returns void
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  if cardinality(households) not between 2 and larder.most_households() then return; end if;
+  perform pg_advisory_xact_lock(turn.key) from (
+    select distinct hashtextextended(household::text, 1818325095) as key
+    from unnest(households) as household order by key) as turn;
+end
+$$;
+
+create function larder.take_turns() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  households uuid[];
+begin
+  if auth.uid() is null or not larder.is_client() or current_setting('larder.turns', true) = auth.uid()::text then
+    return null;
+  end if;
+  households := larder.my_households();
+  -- Who founds a household holds their account, and accounts come first.
+  if tg_table_name = 'households' and cardinality(households) > 1 then perform larder.hold_account(auth.uid()); end if;
+  perform larder.take_turns(households);
+  perform set_config('larder.turns', auth.uid()::text, true);
+  return null;
+end
+$$;
+
 -- Keeps an account from being deleted until the transaction ends.
 create function larder.hold_account(account uuid) returns void
 language plpgsql volatile security definer set search_path = ''
@@ -3113,11 +3175,6 @@ as $$ begin perform from auth.users u where u.id = account for key share; end $$
 -- An id is no proof: of one that the project has never seen, whoever founds it first has it. But one that was here is
 -- kept for those who left it by themselves: they had its files.
 
--- What becomes of a household that nobody belongs to.
---
--- Nobody reads the rows of a household without members. So they go with the last member who leaves or
--- whose account is deleted, and its id is free: whoever has its files founds it again with them. A
--- stranger who knows the id founds a household with nothing in it.
 create function larder.is_erasing() returns boolean
 language plpgsql stable set search_path = ''
 as $$ begin return coalesce(current_setting('larder.writing', true), '') = 'erasing'; end $$;
@@ -3156,12 +3213,7 @@ $$;
 comment on function larder.erase(uuid) is
   'Deletes all rows of a household, its members and who it is kept for: for the owner of the project.';
 
--- Who belongs to a household: to come, to see, to end.
---
--- A client tells these from other refusals by their codes:
---   LA030  the last member leaves, and has not said that the household's rows are to go
---   LA031  a user belongs to as many households as one may
---   LA034  there is no such invitation that is open
+-- How many households somebody may belong to.
 create function larder.most_households() returns integer
 language plpgsql immutable parallel safe set search_path = ''
 as $$ begin return 100; end $$;
@@ -3257,6 +3309,9 @@ declare
 begin
   delete from public.household_invites i using gone g
   where i.household_id = g.household_id and i.created_by = g.user_id and i.accepted_at is null;
+  perform larder.take_turns(array(
+    select g.household_id from gone g
+    where not exists (select from auth.users u where u.id = g.user_id)));
   for household in
     select g.household_id from gone g
     where not exists (select from auth.users u where u.id = g.user_id)
@@ -3335,9 +3390,7 @@ declare
   next timestamptz := larder.now();
 begin
   if larder.is_derived() then
-    if tg_op = 'UPDATE' and new.version = old.version and (
-      new.updated_at <> old.updated_at or larder.told(to_jsonb(new)) <> larder.told(to_jsonb(old)))
-    then
+    if tg_op = 'UPDATE' and new.version = old.version and new is distinct from old then
       -- Whoever has read the row has read another one.
       new.version := nextval('larder.version');
     end if;
@@ -3532,7 +3585,6 @@ declare
   unit text;
   product text;
   is_known boolean;
-  latest timestamptz;
 begin
   entry.delta := larder.counted(to_jsonb(entry.delta), 'quantity_changes: delta');
   entry."set" := larder.counted(to_jsonb(entry."set"), 'quantity_changes: set');
@@ -3568,11 +3620,10 @@ begin
   end if;
   -- Now is later than all that is written there already, as on every device (FORMAT.md, section 6).
   if entry.at >= larder.now() then
-    select max(c.at) into latest from public.quantity_changes c
-    where c.household_id = entry.household_id and c.entity_type = entry.entity_type
-      and c.entity_id = entry.entity_id;
     entry.at := greatest(
-      larder.now(), larder.after(latest), larder.after(larder.last_count(entry.household_id, product)));
+      larder.now(),
+      larder.after(larder.last_entry(entry.household_id, entry.entity_type, entry.entity_id)),
+      larder.after(larder.last_count(entry.household_id, product)));
   end if;
   return entry;
 end
@@ -3586,17 +3637,37 @@ language plpgsql volatile set search_path = '' set enable_seqscan = off set jit 
 as $$
 declare
   entry public.quantity_changes;
+  -- Of the ledger that the loop is at: its last count that was there before.
+  ledger text;
+  counted_at timestamptz;
+  counted_id uuid;
 begin
-  foreach entry in array added loop
-    if entry.request is not null and exists (
-      select from public.quantity_changes c
-      where c.household_id = entry.household_id and c.request = entry.request
+  if exists (
+    select c.entity_type, c.entity_id, c.id
+    from (select distinct a.household_id, a.request from unnest(added) as a where a.request is not null) as served
+    cross join lateral (
+      select * from public.quantity_changes c
+      where c.household_id = served.household_id and c.request = served.request
+      offset 0) as c
+    except select a.entity_type, a.entity_id, a.id from unnest(added) as a)
+  then
+    raise exception 'quantity_changes: this request is served already, and counts once'
+      using errcode = '23505', hint = 'Send the entries of one request together, or name another request.';
+  end if;
+  for entry in
+    select * from unnest(added) as a order by a.household_id, a.entity_type, a.entity_id, a.version
+  loop
+    if ledger is distinct from concat_ws('/', entry.household_id, entry.entity_type, entry.entity_id) then
+      ledger := concat_ws('/', entry.household_id, entry.entity_type, entry.entity_id);
+      -- The first of those that were added has the smallest version of them.
+      select c.at, c.id into counted_at, counted_id from public.quantity_changes c
+      where c.household_id = entry.household_id and c.entity_type = entry.entity_type
+        and c.entity_id = entry.entity_id and c."set" is not null and c.version < entry.version
         and not exists (
-          select from unnest(added) as a
-          where (a.entity_type, a.entity_id, a.id) = (c.entity_type, c.entity_id, c.id)))
-    then
-      raise exception 'quantity_changes: this request is served already, and counts once'
-        using errcode = '23505', hint = 'Send the entries of one request together, or name another request.';
+          select from public.quantity_changes u
+          where u.household_id = c.household_id and u.entity_type = c.entity_type
+            and u.entity_id = c.entity_id and u.undoes = c.id)
+      order by c.at desc, c.id desc limit 1;
     end if;
     if entry.undoes is not null then
       if not exists (
@@ -3614,16 +3685,8 @@ begin
         raise exception 'quantity_changes: that entry is undone already' using errcode = 'LA039',
           hint = 'Nothing is left to do.';
       end if;
-    elsif exists (
-      select from public.quantity_changes c
-      where c.household_id = entry.household_id and c.entity_type = entry.entity_type
-        and c.entity_id = entry.entity_id and c."set" is not null
-        and (c.at > entry.at or c.at = entry.at and entry."set" is not null and c.id > entry.id)
-        and not exists (
-          select from public.quantity_changes u
-          where u.household_id = c.household_id and u.entity_type = c.entity_type
-            and u.entity_id = c.entity_id and u.undoes = c.id)
-        and not exists (select from unnest(added) as a where a.id = c.id))
+    elsif counted_at > entry.at
+      or counted_at = entry.at and entry."set" is not null and counted_id > entry.id
     then
       raise exception 'quantity_changes: somebody has counted the item since, at a later time'
         using errcode = 'LA039', hint = 'The count has it already. If not, leave at out, which is now.';
@@ -4144,6 +4207,7 @@ begin
   end if;
   -- From here on they come into no household, and found none.
   perform from auth.users u where u.id = auth.uid() for update;
+  perform larder.take_turns(larder.my_households());
   perform larder.lock_household(m.household_id) from (
     select household_id from public.household_members where user_id = auth.uid()
     order by hashtextextended(household_id::text, 1818325093)) as m;
@@ -4188,21 +4252,22 @@ begin
   then
     return null;
   end if;
+  -- The comparison says that there is a version, so that the index by versions has all that is asked for.
   return jsonb_build_object(
     'origin', larder.origin(),
     'versions', jsonb_build_object(
-      'households', (select coalesce(max(version), 0) from public.households where household_id = own),
-      'stock_items', (select coalesce(max(version), 0) from public.stock_items where household_id = own),
+      'households', (select coalesce(max(version), 0) from public.households where household_id = own and version >= 0),
+      'stock_items', (select coalesce(max(version), 0) from public.stock_items where household_id = own and version >= 0),
       'inventory_items',
-        (select coalesce(max(version), 0) from public.inventory_items where household_id = own),
+        (select coalesce(max(version), 0) from public.inventory_items where household_id = own and version >= 0),
       'storage_locations',
-        (select coalesce(max(version), 0) from public.storage_locations where household_id = own),
-      'products', (select coalesce(max(version), 0) from public.products where household_id = own),
+        (select coalesce(max(version), 0) from public.storage_locations where household_id = own and version >= 0),
+      'products', (select coalesce(max(version), 0) from public.products where household_id = own and version >= 0),
       'shopping_list_entries',
-        (select coalesce(max(version), 0) from public.shopping_list_entries where household_id = own),
-      'receipts', (select coalesce(max(version), 0) from public.receipts where household_id = own),
+        (select coalesce(max(version), 0) from public.shopping_list_entries where household_id = own and version >= 0),
+      'receipts', (select coalesce(max(version), 0) from public.receipts where household_id = own and version >= 0),
       'quantity_changes',
-        (select coalesce(max(version), 0) from public.quantity_changes where household_id = own)));
+        (select coalesce(max(version), 0) from public.quantity_changes where household_id = own and version >= 0)));
 end
 $$;
 comment on function public.newest(public.households) is
@@ -4224,11 +4289,44 @@ end
 $$;
 
 -- The permissions for all functions, after all of them exist; and the number of the last migration.
-create function public.larder_schema() returns text
-language sql immutable set search_path = ''
-as $$ select '20261128100900' $$;
+create function public.larder_schema() returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return jsonb_build_object('number', '20261128100900', 'missing', array(
+    select 'the function uuid_generate_v5 of the extension uuid-ossp in the schema extensions'
+    where to_regprocedure('extensions.uuid_generate_v5(uuid, text)') is null
+    union all
+    select case
+      when c.oid is null then format('the table %s', needed.kind_table)
+      when not c.relrowsecurity then format('row level security of the table %s', needed.kind_table)
+      else format('the trigger %s of the table %s', named.trigger, needed.kind_table) end
+    from (values
+      ('households', '{take_turns,note_row,note_version,write_row,remember,write_row_counts,bury}'::text[]),
+      ('stock_items', '{take_turns,note_row,note_version,write_row,remember,write_row_counts,bury,follow_inserted,'
+        'follow_updated,want_what_is_new,want_what_ran_out}'),
+      ('inventory_items', '{take_turns,note_row,note_version,write_row,remember,write_row_counts,bury,follow_inserted,'
+        'follow_updated}'),
+      ('storage_locations', '{take_turns,note_row,note_version,write_row,remember,write_row_counts,bury}'),
+      ('products', '{take_turns,note_row,note_version,write_row,remember,write_row_counts,bury}'),
+      ('shopping_list_entries', '{take_turns,note_row,note_version,write_row,remember,write_row_counts,bury}'),
+      ('receipts', '{take_turns,note_row,note_version,write_row,remember,write_row_counts,write_row_lines,bury,'
+        'follow_inserted,follow_updated}'),
+      ('receipt_items', '{take_turns,note_row,note_version,write_line,remember,follow_line,bury_line}'),
+      ('quantity_changes', '{take_turns,write_change,keep_change,add_up_inserted,add_up_updated,follow_inserted,'
+        'follow_updated}'),
+      ('household_members', '{follow_accounts}'),
+      ('household_invites', '{null}')) as needed (kind_table, triggers)
+    cross join unnest(needed.triggers) with ordinality as named (trigger, place)
+    left join pg_catalog.pg_class c on c.oid = to_regclass(format('public.%I', needed.kind_table))
+    where (c.relrowsecurity is not true and named.place = 1)
+      or c.relrowsecurity and named.trigger is not null and not exists (
+        select from pg_catalog.pg_trigger t
+        where t.tgrelid = c.oid and t.tgname = named.trigger and t.tgenabled in ('O', 'A'))));
+end
+$$;
 comment on function public.larder_schema() is
-  'The last migration that has run, by which a client knows what it may ask for.';
+  'The number of the last migration that has run, and what of it is missing: {"number": "…", "missing": ["…"]}.';
 
 -- Triggers --------------------------------------------------------------------------------------------------
 
@@ -4267,6 +4365,20 @@ begin
     execute format('create trigger remember after update on public.%I for each row '
       'when (old.version is distinct from new.version) execute function larder.remember(%L)',
       kept.kind_table, kept.kind);
+  end loop;
+end
+$$;
+
+do $$
+declare
+  entity_table text;
+begin
+  foreach entity_table in array array[
+    'households', 'stock_items', 'inventory_items', 'storage_locations', 'products', 'shopping_list_entries',
+    'receipts', 'receipt_items', 'quantity_changes']
+  loop
+    execute format('create trigger take_turns before insert or update or delete on public.%I '
+      'for each statement execute function larder.take_turns()', entity_table);
   end loop;
 end
 $$;
@@ -4405,5 +4517,19 @@ begin
   loop
     execute format('grant execute on function %s to authenticated, service_role', called.name);
   end loop;
+end
+$$;
+
+-- Realtime --------------------------------------------------------------------------------------------------
+
+-- A project tells what is written to these tables to whoever may read it, while they listen. No row is deleted but with
+-- its household; listeners are told the ids of such rows without being asked who they are.
+do $$
+begin
+  if exists (select from pg_publication where pubname = 'supabase_realtime' and not puballtables) then
+    alter publication supabase_realtime add table
+      public.households, public.stock_items, public.inventory_items, public.storage_locations, public.products,
+      public.shopping_list_entries, public.receipts, public.receipt_items, public.quantity_changes;
+  end if;
 end
 $$;
