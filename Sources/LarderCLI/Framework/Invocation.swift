@@ -338,7 +338,7 @@ extension SyncEvent {
 enum OpenQuestion: Error {
   /// Whether to keep track of things that were never in the stock; `known` has the items' names.
   case newThings([NewThing], known: [String])
-  /// What is meant by names that are only a part of others.
+  /// The things meant by names that are only a part of others.
   case which([Missing])
   /// Whether the receipt is another one than a similar one that is there.
   case isAnother(ErrorWords)

@@ -242,7 +242,7 @@ extension HouseholdStatus {
 }
 
 extension SyncStanding {
-  /// What keeps the household from syncing, in one line; nil if nothing does.
+  /// The reason why the household does not sync, in one line; nil if it does.
   func sentence(_ time: LocalTime) -> String? {
     failure.map { failure in
       let place = target == .git ? "the remote" : "the project"

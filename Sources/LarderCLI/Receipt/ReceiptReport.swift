@@ -156,7 +156,7 @@ struct LineNews {
   /// Whether `--new` was given, and nothing became an item.
   var madeNothing = false
   var prices: [PriceNote] = []
-  /// What was on the list in another unit than its item is counted in.
+  /// The quantities that were on the list in another unit than their item is counted in.
   var contents: [BoughtContent] = []
 }
 

@@ -18,7 +18,7 @@ struct MeantOrder {
     "the", "some", "of", "my", "our", "to", "into", "in", "from", "onto", "on",
   ]
 
-  /// What a part of the words is.
+  /// The role of a part of the words.
   private enum Role { case thing, place, amount }
 
   /// The orders of the parts, the usual ones first.

@@ -16,7 +16,7 @@ struct CloudConnection: Sendable {
   /// The project's address.
   var url: String { session.project.url }
 
-  /// What this device knows of the user; nil if it was never connected.
+  /// Returns the stored user of this device; nil if it was never connected.
   func credentials() throws(CloudError) -> Credentials? { try session.credentials() }
 
   /// Returns the session and the client, with which a call sends requests.

@@ -203,7 +203,7 @@ public struct GrocyReport: Equatable, Sendable {
   /// The barcodes of packs whose content no answer has.
   public internal(set) var unknownPacks: [UnknownPack] = []
 
-  /// What else Grocy knows, and nothing here has a place for.
+  /// Grocy's data that nothing here has a place for.
   public internal(set) var leftOut: [LeftOut] = []
 
   /// Something that was left out.

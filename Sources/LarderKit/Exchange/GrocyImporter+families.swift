@@ -83,7 +83,7 @@ extension GrocyImporter {
   }
 }
 
-/// What Grocy knows and nothing here has a place for.
+/// Grocy's data that nothing here has a place for.
 extension GrocyImporter {
   func leftOut() -> [GrocyReport.LeftOut] {
     GrocyReport.LeftOut.Sort.allCases.compactMap { sort in

@@ -169,7 +169,7 @@ extension Basket {
   }
 }
 
-/// What something in a unit of its own came to in the stock, such as a pack of 42 g.
+/// The stock's quantity for something that was wanted in another unit, such as a pack of 42 g.
 public struct BoughtContent: Equatable, Sendable {
   public let name: String
   /// The quantity on the list.

@@ -5,7 +5,7 @@ internal import LarderStore
 
 /// How the syncs of this device with one target went.
 public struct SyncStanding: Sendable, Hashable {
-  /// What keeps a household from syncing.
+  /// A reason why a household does not sync.
   public struct Failure: Sendable, Hashable {
     /// One line without a full stop, in the words of the program that tried to sync.
     public let reason: String
@@ -45,7 +45,7 @@ extension Larder {
     return standings
   }
 
-  /// What keeps the project out of reach before any request; nil if nothing does.
+  /// The reason why no request can reach the project; nil if there is none.
   private var obstacleOfCloud: (any Error)? {
     do {
       return try CloudConnection.signedIn(of: store, context) == nil ? CloudError.notSignedIn : nil
@@ -83,7 +83,7 @@ extension Larder {
   }
 }
 
-/// What is known of the syncs with each target, in `.git/larder/syncs.json`.
+/// The results of the last syncs with each target, in `.git/larder/syncs.json`.
 struct SyncRecords {
   private struct Record {
     /// The project's address; nil for git.

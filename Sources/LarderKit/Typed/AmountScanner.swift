@@ -14,7 +14,7 @@ struct AmountScanner {
   private var text: Substring
   /// Whether the number is a part of something in words or as a fraction, such as `half` and `1/4`.
   private(set) var isPart = false
-  /// What a number with a point before three digits may be; nil for any other number.
+  /// The readings of a number with a point before three digits; nil for any other number.
   private(set) var thousands: TypedQuantity.Mistake?
 
   init(_ text: String) {

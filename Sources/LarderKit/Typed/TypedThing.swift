@@ -7,7 +7,7 @@ public struct TypedThing: Equatable, Sendable {
   /// The amount as it was written; nil if there is none.
   public var written: String?
   public var amount: TypedAmount?
-  /// What was taken of words that could mean something else too; nil if they are clear.
+  /// The reading that was taken of words with several; nil if they are clear.
   public var remark: Remark?
   /// The id of the location that is named behind the thing; nil if none is.
   public var place: String?

@@ -121,7 +121,7 @@ extension Edit {
   }
 }
 
-/// What was moved of one batch, or of the loose stock.
+/// A moved part of one batch, or of the loose stock.
 public struct MovedPart: Sendable {
   /// The batch as it was before, or the item.
   public let source: Entity

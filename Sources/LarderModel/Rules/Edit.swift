@@ -159,7 +159,7 @@ public struct Edit: Sendable {
   public func title(of entity: Entity) -> String { Stock(after).title(of: entity) }
 }
 
-/// What an entity needs a name for.
+/// The purpose for which an entity needs a name.
 public enum NameClaim: Hashable, Sendable {
   /// A new entity, with the name that it has otherwise.
   case new(String)
