@@ -10,40 +10,89 @@ public final class HouseholdAPI: Sendable {
   /// The number of older receipts in one answer.
   private static let mostReceipts = 100
 
-  private let larder: Larder
+  /// The longest time for which a request for news waits.
+  private static let longestWait = Duration.seconds(25)
+
+  private let household: String
+  private let current: Mutex<Larder>
+  private let news = HouseholdNews()
   private let reports = ReportLinks()
 
-  public init(_ larder: Larder) { self.larder = larder }
+  /// Answers about the household that a larder has now, and about no other one that takes its place.
+  public init(_ larder: Larder) async throws {
+    guard let own = try await larder.read().household.own else {
+      throw StoreError.notAHousehold(directory: larder.root)
+    }
+    household = own.id
+    current = Mutex(larder)
+    news.listen(to: larder)
+  }
 
   /// Answers a request of a phone, or for a report that a phone asked for.
   ///
   /// Throws ``RequestMistake``. What can't be read or written now is answered with 503, and the phone
   /// keeps its acts.
   public func answer(_ request: WebRequest) async throws -> WebResponse {
-    let parts = request.path.split(separator: "/").map(String.init)
+    let larder = current.withLock(\.self)
     do {
-      switch (request.method, parts.dropLast().joined(separator: "/"), parts.last ?? "") {
-      case (.get, "api/1", "state"): return try await state(request)
-      case (.get, "api/1", "receipts"): return try await receipts(request)
-      case (.get, "api/1/item", let id): return try await item(id)
-      case (.get, "api/1/receipt", let id): return try await receipt(id)
-      case (.post, "api/1", "acts"): return try await acts(request)
-      case (.post, "api/1", "report"): return .json(["address": .string(reports.link())])
-      case (.get, "report", let key): return try await report(key)
-      default: return .say("There is nothing here.", status: 404)
-      }
+      return try await answer(request, larder)
     } catch let mistake as RequestMistake {
       throw mistake
+    } catch {
+      return await answerAnew(request, after: error, larder)
+    }
+  }
+
+  /// Lets no request wait for news, because the server is about to end.
+  @Sendable public func hurry() { news.hurry() }
+
+  /// Answers with a larder that remembers nothing: the files may have come from elsewhere, as from a
+  /// backup. An act that was done is done once all the same.
+  private func answerAnew(
+    _ request: WebRequest, after error: any Error, _ larder: Larder
+  ) async -> WebResponse {
+    do {
+      if case StoreError.locked = error { throw error }
+      let fresh = try await Larder.open(from: larder.root, larder.context)
+      guard fresh.root == larder.root else { throw error }
+      current.withLock { $0 = fresh }
+      news.listen(to: fresh)
+      return try await answer(request, fresh)
     } catch {
       return .say(error.localizedDescription, status: 503)
     }
   }
 
-  private func state(_ request: WebRequest) async throws -> WebResponse {
+  private func answer(_ request: WebRequest, _ larder: Larder) async throws -> WebResponse {
+    let parts = request.path.split(separator: "/").map(String.init)
+    switch (request.method, parts.dropLast().joined(separator: "/"), parts.last ?? "") {
+    case (.get, "api/1", "state"): return try await state(request, larder)
+    case (.get, "api/1", "news"): return try await news(request, larder)
+    case (.get, "api/1", "receipts"): return try await receipts(request, larder)
+    case (.get, "api/1/item", let id): return try await item(id, larder)
+    case (.get, "api/1/receipt", let id): return try await receipt(id, larder)
+    case (.post, "api/1", "acts"): return try await acts(request, larder)
+    case (.post, "api/1", "report"): return .json(["address": .string(reports.link())])
+    case (.get, "report", let key): return try await report(key, larder)
+    default: return .say("There is nothing here.", status: 404)
+    }
+  }
+
+  /// Reads the household; throws if another one has taken its place.
+  private func reading(_ larder: Larder) async throws -> (reading: Reading, survey: Survey) {
     let (reading, survey) = try await larder.reading()
-    let trouble = await trouble()
-    let isSettled = reading.edited.isEmpty && reading.plainCommits == 0 && trouble == nil
-    let tag = "\"\(reading.version ?? "none")-\(survey.calendar.today)\""
+    let own = survey.household.own
+    guard own == nil || own?.id == household else {
+      throw ActError.otherHousehold(root: larder.root)
+    }
+    return (reading, survey)
+  }
+
+  private func state(_ request: WebRequest, _ larder: Larder) async throws -> WebResponse {
+    let (reading, survey) = try await reading(larder)
+    let trouble = await trouble(larder)
+    let isSettled = reading.isSettled && trouble == nil
+    let tag = reading.tag(on: survey.calendar.today)
     if isSettled, request.ifNoneMatch == tag { return WebResponse(304, [.init("ETag", tag)]) }
     let state = HouseholdState(survey)
     var response = WebResponse.json(
@@ -53,7 +102,7 @@ public final class HouseholdAPI: Sendable {
   }
 
   /// Returns why nothing can be written; nil if nothing is known to stand in the way.
-  private func trouble() async -> String? {
+  private func trouble(_ larder: Larder) async -> String? {
     do {
       try await larder.checkWritable()
       return nil
@@ -62,8 +111,22 @@ public final class HouseholdAPI: Sendable {
     }
   }
 
-  private func item(_ id: String) async throws -> WebResponse {
-    let survey = try await larder.survey()
+  /// Waits until there is another state than the one that the client has.
+  private func news(_ request: WebRequest, _ larder: Larder) async throws -> WebResponse {
+    let end = ContinuousClock.now + Self.longestWait
+    while true {
+      let count = news.count
+      let (reading, survey) = try await reading(larder)
+      let tag = reading.tag(on: survey.calendar.today)
+      guard reading.isSettled, request.ifNoneMatch == tag else { return .json([:]) }
+      guard await news.wait(after: count, atMost: end - .now) else {
+        return WebResponse(304, [.init("ETag", tag)])
+      }
+    }
+  }
+
+  private func item(_ id: String, _ larder: Larder) async throws -> WebResponse {
+    let survey = try await reading(larder).survey
     guard let item = try await larder.entity(.stockItem, id: id.lowercased()) else {
       return .say("the household has no such item", status: 404)
     }
@@ -83,27 +146,27 @@ public final class HouseholdAPI: Sendable {
     return .json(HouseholdState(survey).details(of: item, changes: changes))
   }
 
-  private func receipt(_ id: String) async throws -> WebResponse {
-    let survey = try await larder.survey()
+  private func receipt(_ id: String, _ larder: Larder) async throws -> WebResponse {
+    let survey = try await reading(larder).survey
     guard let receipt = try await larder.entity(.receipt, id: id.lowercased()) else {
       return .say("the household has no such receipt", status: 404)
     }
     return .json(["receipt": HouseholdState(survey).receipt(receipt)])
   }
 
-  private func receipts(_ request: WebRequest) async throws -> WebResponse {
+  private func receipts(_ request: WebRequest, _ larder: Larder) async throws -> WebResponse {
     guard let text = request[parameter: "before"], let end = Instant(text) else {
       throw RequestMistake(at: "before", say: "before: a time is needed")
     }
-    let state = HouseholdState(try await larder.survey())
+    let state = HouseholdState(try await reading(larder).survey)
     return .json(["receipts": .array(state.receipts(before: end, most: Self.mostReceipts))])
   }
 
-  private func report(_ key: String) async throws -> WebResponse {
+  private func report(_ key: String, _ larder: Larder) async throws -> WebResponse {
     guard reports.take(key) else {
       return .say("this link has been used, or its minute is over", status: 404)
     }
-    let survey = try await larder.survey()
+    let survey = try await reading(larder).survey
     let page = HouseholdReport(survey).page
     return WebResponse(
       200,
@@ -120,26 +183,26 @@ public final class HouseholdAPI: Sendable {
 // MARK: - Acts
 
 extension HouseholdAPI {
-  private func acts(_ request: WebRequest) async throws -> WebResponse {
-    let acts = try ActReader.acts(try request.json(), by: request.phone)
+  private func acts(_ request: WebRequest, _ larder: Larder) async throws -> WebResponse {
+    let acts = try ActReader.acts(try request.json(), by: request.phone, of: household)
     var answers: [JSON] = []
     for act in acts {
       do {
-        answers.append(try await answer(act))
+        answers.append(try await answer(act, larder))
       } catch {
         // What can't be written now is not answered, and the phone sends it again.
         if answers.isEmpty { throw error }
         break
       }
     }
-    let (reading, survey) = try await larder.reading()
+    let (reading, survey) = try await reading(larder)
     return .json([
       "version": reading.version.map { .string($0) },
       "now": .string(survey.calendar.now.description), "answers": .array(answers),
     ])
   }
 
-  private func answer(_ act: Act) async throws -> JSON {
+  private func answer(_ act: Act, _ larder: Larder) async throws -> JSON {
     let answer: ActAnswer
     do {
       answer = try await larder.perform(act)
@@ -163,16 +226,26 @@ extension HouseholdAPI {
   }
 }
 
+extension Reading {
+  /// Whether all is committed, so that its version says what there is.
+  fileprivate var isSettled: Bool { edited.isEmpty && plainCommits == 0 }
+
+  /// The name of the state on a day.
+  fileprivate func tag(on day: Day) -> String { "\"\(version ?? "none")-\(day)\"" }
+}
+
 extension Error {
   /// Whether a rule refuses what was asked, now and until somebody changes something; all other
   /// errors pass, or are about the whole household.
   fileprivate var isRefusal: Bool {
     if let error = self as? StoreError {
       return switch error {
-      case .badValues, .untaken, .endOfTime: true
+      case .badValues, .endOfTime: true
+      case .untaken(let path, _): path != Kind.householdPath
       default: false
       }
     }
+    if case .otherHousehold? = self as? ActError { return false }
     return switch self {
     case is RuleError, is NamingError, is UndoError, is ActError, is ThingMistakes: true
     default: false
