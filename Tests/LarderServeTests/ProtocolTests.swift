@@ -84,6 +84,37 @@ struct ProtocolTests {
     await home.stop()
   }
 
+  @Test(
+    "of a request with one act that cannot be read nothing is done, and the answer names the act")
+  func unreadable() async throws {
+    let home = try await ServedHousehold()
+    let bananas = try #require(try home.entry("Bananas")?["id"])
+    func act(_ kind: JSON, _ id: String = UUID().uuidString) -> JSON {
+      ["id": .string(id), "at": "2026-11-20T12:00:00Z", "kind": kind, "entry": bananas]
+    }
+    let (status, answer) = try home.ask("acts", ["acts": .array([act("got"), act("juggle")])])
+    #expect(status == 400)
+    #expect(answer["at"] == "acts[1].kind")
+    #expect(try home.entry("Bananas")?["isCompleted"] == .bool(false))
+    let named = act("got", "7d444840-9dc0-11d1-b245-5ffdce74fad2")
+    #expect(try home.act(named).map { $0["answer"] } == ["done"], "version 1 is taken")
+    let derived = act("got", "5b4efdf1-0135-550c-8f91-0596df197a57")
+    #expect(try home.ask("acts", ["acts": .array([derived])]).0 == 400, "version 5 is not")
+    await home.stop()
+  }
+
+  @Test("an act that changes nothing is done, and done again")
+  func nothing() async throws {
+    let home = try await ServedHousehold()
+    let ungot: JSON = [
+      "id": .string(UUID().uuidString), "kind": "ungot", "entry": try home.entry("Bananas")?["id"],
+    ]
+    let version = try home.ask("state").1["version"]
+    #expect(try (home.act(ungot) + home.act(ungot)).map { $0["answer"] } == ["done", "done"])
+    #expect(try home.ask("state").1["version"] == version)
+    await home.stop()
+  }
+
   @Test("a part that was moved to a batch that was there is used by the id of its act")
   func movedParts() async throws {
     let home = try await ServedHousehold()

@@ -56,7 +56,7 @@ comment on sequence larder.version is
 -- Values ----------------------------------------------------------------------------------------------------
 
 -- The values that the format allows, for the constraints of tables, and their written form (FORMAT.md, sections 2
--- and 3).
+-- and 4).
 --
 -- Functions that run for every row are in PL/pgSQL, which keeps their plans. SQL functions inside one another would be
 -- planned again for each call.
@@ -174,7 +174,7 @@ create function larder.is_flat(value jsonb) returns boolean
 language plpgsql immutable parallel safe set search_path = ''
 as $$ begin return not jsonb_path_exists(value, 'strict $.**{61 to last}'); end $$;
 
--- A known unit, or a word of a household's own (FORMAT.md, section 3). In canonical form: other spellings of the
+-- A known unit, or a word of a household's own (FORMAT.md, section 4). In canonical form: other spellings of the
 -- known units, which files may have, are refused.
 create function larder.is_unit(value text) returns boolean
 language sql immutable parallel safe set search_path = ''
@@ -402,11 +402,11 @@ begin
 end
 $$;
 comment on function larder.canonical(jsonb, text, integer) is
-  'The canonical bytes of a value (FORMAT.md, section 2), which decide where times are equal.';
+  'The canonical bytes of a value (FORMAT.md, section 4), which decide where times are equal.';
 
 -- Tables ----------------------------------------------------------------------------------------------------
 
--- A table for each kind of the format, named as its fields are (FORMAT.md, section 4).
+-- A table for each kind of the format, named as its fields are (FORMAT.md, section 3).
 --
 -- What is not in the format: `household_id`, the household that a row belongs to; `version`, which grows with every
 -- change; `path`, where the device that made it keeps the file; `extra`, the keys that the format does not know.

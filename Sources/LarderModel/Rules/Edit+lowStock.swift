@@ -24,7 +24,7 @@ extension Edit {
   }
 
   /// Lets the files of items that have batches show what lies loose as such, so that no file shows a
-  /// part as all there is (FORMAT.md, section 7).
+  /// part as all there is (FORMAT.md, section 3).
   ///
   /// Of the items that this edit changes, or whose batches it changes. With `ofAll`, of all in a
   /// household in which an earlier program wrote every file.
