@@ -114,7 +114,7 @@ struct Newest: Sendable {
 
 extension JSON {
   /// The object of the versions of tables.
-  init(versions: [String: Int64]) {
+  package init(versions: [String: Int64]) {
     self = .object(
       versions.sorted { $0.key < $1.key }.map { JSONMember($0.key, .number(String($0.value))) })
   }
