@@ -44,10 +44,10 @@ struct CloudCrashTests {
     let pair = try Self.pair()
     try change(pair, 0)
     let count = try requestsOfASync(pair[0])
-    try #require(count > 10)
+    try #require(count > 4)
     var steps = 1
     // Before and after the transaction; that of a dead sync may come later than the next sync.
-    for request in stride(from: action == "delay" ? 0 : 1, to: count, by: 2) {
+    for request in 0..<count {
       try change(pair, steps)
       steps += 1
       try pair[0].supabase.fail(pair[0].email, [action: 1], ["after": request, "times": 1])
