@@ -4272,6 +4272,81 @@ exception when insufficient_privilege then
 end
 $$;
 
+-- A page of all rows that a client has not read, whole as the tables have them:
+--   {"newest": {"origin": "…", "versions": {"stock_items": 812, …}}, "since": {"stock_items": 812, …},
+--    "rows": {"stock_items": [{…}, …], …}, "older": ["…"], "more": false}
+-- `since` is what to ask with next, and `more` says whether to ask at once. `newest` is as in the household's
+-- row. `older` has the ids of those items and batches here that have ledger entries from before; who did not
+-- know of one reads its ledger as well. Who does not belong to the household gets null.
+--
+-- Versions become visible in their order, so nothing comes to a place that was read. A ledger comes after what
+-- it belongs to, and is written before it; so whoever has read all pages has the ledgers of all. A page ends
+-- where it has as many rows, or as many bytes, as it may have, but never between rows of one version.
+create function public.news(household uuid, since jsonb default '{}', most integer default 2000)
+returns json
+language plpgsql stable set search_path = ''
+as $$
+declare
+  bytes_left integer := 4194304;
+  taken integer := 0;
+  ledgers_read constant bigint := coalesce((since ->> 'quantity_changes')::bigint, 0);
+  newest jsonb;
+  reached jsonb := coalesce(since, '{}');
+  kind_table text;
+  last bigint;
+  one record;
+  lines json[];
+  names text[] := '{}';
+  parts json[] := '{}';
+  older text[] := '{}';
+  more boolean := false;
+begin
+  most := least(greatest(coalesce(most, 2000), 1), 10000);
+  select public.newest(h) into newest from public.households h where h.household_id = news.household;
+  if newest is null then return null; end if;
+  foreach kind_table in array array[
+    'households', 'stock_items', 'inventory_items', 'storage_locations', 'products', 'shopping_list_entries',
+    'receipts', 'quantity_changes']
+  loop
+    last := coalesce((since ->> kind_table)::bigint, 0);
+    continue when last >= (newest -> 'versions' ->> kind_table)::bigint;
+    lines := '{}';
+    for one in execute format(
+      'select t.version, row_to_json(t) as line, t.id::text, %L as ledger from public.%I t '
+        'where t.household_id = $1 and t.version > $2 order by t.version fetch first ($3) rows with ties',
+      case kind_table when 'stock_items' then 'StockItem' when 'inventory_items' then 'InventoryItem' end, kind_table)
+      using household, last, greatest(most - taken, 0)
+    loop
+      bytes_left := bytes_left - octet_length(one.line::text);
+      exit when bytes_left < 0 and one.version > last and taken > 0;
+      lines := lines || one.line;
+      last := one.version;
+      taken := taken + 1;
+      continue when one.ledger is null or ledgers_read = 0;
+      if exists (
+        select from public.quantity_changes c
+        where c.household_id = news.household and c.entity_type = one.ledger and c.entity_id = one.id::uuid
+          and c.version <= ledgers_read)
+      then
+        older := older || one.id;
+      end if;
+    end loop;
+    if cardinality(lines) > 0 then
+      names := names || kind_table;
+      parts := parts || array_to_json(lines);
+      reached := reached || jsonb_build_object(kind_table, last);
+    end if;
+    more := last < (newest -> 'versions' ->> kind_table)::bigint;
+    exit when more;
+  end loop;
+  return json_build_object('newest', newest, 'since', reached,
+    'rows', (select coalesce(json_object_agg(p.name, p.part), '{}') from unnest(names, parts) as p (name, part)),
+    'older', older, 'more', more);
+end
+$$;
+comment on function public.news(uuid, jsonb, integer) is
+  'What is new in a household since the versions of its tables that were read, in pages.';
+
 -- The permissions for all functions, after all of them exist; and the number of the last migration.
 create function public.larder_schema() returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -4477,12 +4552,14 @@ create policy members_read on public.household_invites for select to authenticat
 revoke all on function
   public.create_invite(uuid, integer), public.accept_invite(text), public.invites(uuid), public.revoke_invite(uuid),
   public.members(uuid), public.leave(uuid), public.leave(uuid, boolean), public.remove_member(uuid, uuid),
-  public.delete_account(boolean), public.newest(public.households), public.larder_schema()
+  public.delete_account(boolean), public.newest(public.households),
+  public.news(uuid, jsonb, integer), public.larder_schema()
   from public, anon;
 grant execute on function
   public.create_invite(uuid, integer), public.accept_invite(text), public.invites(uuid), public.revoke_invite(uuid),
   public.members(uuid), public.leave(uuid), public.leave(uuid, boolean), public.remove_member(uuid, uuid),
-  public.delete_account(boolean), public.newest(public.households), public.larder_schema()
+  public.delete_account(boolean), public.newest(public.households),
+  public.news(uuid, jsonb, integer), public.larder_schema()
   to authenticated, service_role;
 
 revoke all on all functions in schema larder from public, anon, authenticated;

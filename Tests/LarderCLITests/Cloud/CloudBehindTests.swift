@@ -82,7 +82,7 @@ struct CloudBehindTests {
     try Self.setAsked(Date(timeIntervalSinceNow: 3600), on: phone)
     try phone.larder.folder.write("{", to: "nest/shopping/broken.json")
     try phone.supabase.fail(
-      phone.email, ["delay": 1.0], ["path": "/rest/v1/households", "times": 1])
+      phone.email, ["delay": 1.0], ["path": CloudDevice.news, "times": 1])
     let other = try phone.larder.start("cloud", "pull", in: "nest")
     #expect(try Self.comesAbout { try phone.supabase.failures(phone.email) == 1 })
     let shown = try phone("stock show Tea")
@@ -123,7 +123,7 @@ struct CloudBehindTests {
       "stock put Milk 2 --expiry +2d --location Fridge", "stock put Rice 3 --expiry +200d")
     let code = try laptop.invitation()
     let household = try laptop.household()
-    try laptop.supabase.fail(household, ["status": 400], ["method": "GET"])
+    try laptop.supabase.fail(household, ["status": 400], ["path": CloudDevice.news])
     let phone = try CloudDevice(aloneOn: laptop.supabase)
     #expect(try phone.join(code).code == 1)
     try laptop.supabase.mend(household)

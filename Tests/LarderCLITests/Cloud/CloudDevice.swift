@@ -140,6 +140,15 @@ struct CloudDevice {
     return try #require(users.values.first { $0["email"] == email })
   }
 
+  /// What the project's function for all news is called at.
+  static let news = "/rest/v1/rpc/news"
+
+  /// Lets the project answer, to requests about a text, as if it lacked the function for all news.
+  func withoutNews(about text: String? = nil) throws {
+    let body = #"{"code":"PGRST202","message":"Could not find the function public.news"}"#
+    try supabase.fail(text ?? email, ["status": 404, "body": body], ["path": Self.news])
+  }
+
   /// Sends a request as this user, but not as Larder.
   @discardableResult
   func request(
