@@ -136,6 +136,18 @@ struct LowStockTests {
     #expect(try entry(used(household(try item(loose: "1", full: "6"), same))) == same)
   }
 
+  @Test("an open entry in a unit that does not convert is on the list, and stays as it is")
+  func anotherUnit() throws {
+    let open = try entryText(#""desiredQuantity": 1, "unit": "pack""#)
+    #expect(try entry(used(household(try item(loose: "1", full: "6"), open))) == open)
+    #expect(try wanted(from: "2", full: "6", minimum: "2", open) == amount("1", .pack))
+    var filled = Edit(household(try item(loose: "1", full: "6"), open))
+    filled.wantAllThatIsLow(by: writer())
+    #expect(filled.changed.isEmpty)
+    let closed = try entryText(#""desiredQuantity": 1, "unit": "pack", "isDeleted": true"#)
+    #expect(try entry(used(household(try item(loose: "1", full: "6"), closed))).desired == pieces(6))
+  }
+
   @Test("an entry whose number or unit alone is right keeps both together")
   func unitAndNumberTogether() throws {
     let kilo = try entryText(#""desiredQuantity": 3, "unit": "kilogram", "isDeleted": true"#)

@@ -158,6 +158,57 @@ struct ProtocolTests {
     await home.stop()
   }
 
+  @Test("a pack of what is counted in grams is on the list as such; who saves it says how much it was")
+  func otherUnit() async throws {
+    let home = try await ServedHousehold()
+    _ = try home.act([
+      "kind": "new", "fields": ["name": "Yeast", "unit": "gram"], "quantity": .number("42"),
+    ])
+    let yeast = try #require(try home.item("Yeast")["id"])
+    let want: JSON = ["kind": "want", "item": yeast, "quantity": .number("2"), "unit": "pack"]
+    #expect(try home.act(want).map { $0["answer"] } == ["done"])
+    let entry = try #require(try home.entry("Yeast"))
+    #expect(entry["unit"] == "pack" && entry["content"] == nil)
+    let id = try #require(entry["id"])
+    let edit: JSON = [
+      "kind": "edit", "entry": id, "fields": ["desiredQuantity": .number("3"), "unit": "sachet"],
+    ]
+    #expect(try home.act(edit, ["kind": "got", "entry": id]).map { $0["answer"] } == ["done", "done"])
+    let lineless = try home.act(["kind": "bought", "shop": "Aldi", "entries": .array([id])])
+    #expect(lineless.map { $0["answer"] } == ["refused"])
+    let say = lineless.first?["say"]?.string ?? ""
+    #expect(say.hasPrefix("how much of Yeast is 3 sachets? It is counted in g"), "\(say)")
+    let line: JSON = ["entry": id, "quantity": .number("21"), "unit": "gram"]
+    let bought = try home.act([
+      "kind": "bought", "shop": "Aldi", "entries": .array([id]), "lines": .array([line]),
+    ])
+    #expect(bought.map { $0["answer"] } == ["done"])
+    #expect(try home.item("Yeast")["quantityInStock"] == .number("63"))
+    #expect(try home.entry("Yeast") == nil)
+    await home.stop()
+  }
+
+  @Test("of packs whose size is known the state says what they come to, and a receipt needs no line")
+  func packs() async throws {
+    let home = try await ServedHousehold()
+    _ = try home.act(["kind": "new", "fields": ["name": "Yeast", "unit": "gram"]])
+    let made = try home.larder.run(
+      ["product", "new", "4006381333931", "--title", "Dry Yeast", "--item", "yeast", "--pack-size", "42g"],
+      in: "home")
+    try #require(made.code == 0, "\(made.errors)")
+    let yeast = try #require(try home.item("Yeast")["id"])
+    _ = try home.act(["kind": "want", "item": yeast, "quantity": .number("80")])
+    let id = try #require(try home.entry("Yeast")?["id"])
+    _ = try home.act([
+      "kind": "edit", "entry": id, "fields": ["desiredQuantity": .number("2"), "unit": "pack"],
+    ])
+    #expect(try home.entry("Yeast")?["content"] == .number("84"))
+    let bought = try home.act(["kind": "bought", "shop": "Aldi", "entries": .array([id])])
+    #expect(bought.map { $0["answer"] } == ["done"])
+    #expect(try home.item("Yeast")["quantityInStock"] == .number("84"))
+    await home.stop()
+  }
+
   @Test("what a rule refuses has the program's own sentence, and changes nothing")
   func refused() async throws {
     let home = try await ServedHousehold()

@@ -2755,20 +2755,22 @@ declare
     else minimum
   end;
   entry public.shopping_list_entries;
+  factor numeric;
   writing constant text := coalesce(current_setting('larder.writing', true), '');
   stamps jsonb := '{}';
 begin
   select * into entry from public.shopping_list_entries e
   where e.household_id = item.household_id and e.id = entry_id;
+  factor := larder.factor(coalesce(entry.unit, 'piece'), wanted_unit);
   perform set_config('larder.writing', 'stamped', true);
   if entry.id is null then
     insert into public.shopping_list_entries
       (household_id, id, item_id, desired_quantity, unit, user_id, created_at)
     values (
       item.household_id, entry_id, item.id, wanted, wanted_unit, item.user_id, item.updated_at);
-  elsif entry.is_deleted or not coalesce(entry.is_completed, false) and not (lack = 1
-    and coalesce(larder.rounded(entry.desired_quantity * larder.factor(
-      coalesce(entry.unit, 'piece'), wanted_unit)) >= wanted, false))
+  -- Without a factor the units do not convert: an open entry is on the list, and stays as it is.
+  elsif entry.is_deleted or not coalesce(entry.is_completed, false) and factor is not null
+    and not (lack = 1 and larder.rounded(coalesce(entry.desired_quantity, 1) * factor) >= wanted)
   then
     if (entry.desired_quantity, entry.unit) is distinct from (wanted, wanted_unit) then
       stamps := jsonb_build_object('desiredQuantity', at, 'unit', at);

@@ -224,6 +224,19 @@ update stock_items set quantity_minimum = 1 where id = id('bc1');
 update shopping_list_entries set desired_quantity = 9 where item_id = id('bc1');
 update stock_items set quantity_minimum = 6 where id = id('bc1');
 select is(entry(id('bc1')::text) ->> 'desired_quantity', '9', 'one that asks for more stays');
+-- An entry of an item may have a unit of its own.
+update shopping_list_entries set desired_quantity = 1, unit = 'pack' where item_id = id('bc1');
+select is(entry(id('bc1')::text) ->> 'unit', 'pack', 'a pack may be wanted of what is counted in pieces');
+update stock_items set quantity_minimum = 1 where id = id('bc1');
+update stock_items set quantity_minimum = 6 where id = id('bc1');
+select is((entry(id('bc1')::text) ->> 'desired_quantity') || (entry(id('bc1')::text) ->> 'unit'), '1pack',
+  'below the minimum it is on the list as it is, and its number is not compared');
+update stock_items set quantity_in_stock = 0 where id = id('bc1');
+select is((entry(id('bc1')::text) ->> 'desired_quantity') || (entry(id('bc1')::text) ->> 'unit'), '1pack', 'and so it is once it ran out');
+update stock_items set quantity_in_stock = 9 where id = id('bc1');
+update shopping_list_entries set is_deleted = true where item_id = id('bc1');
+update stock_items set quantity_in_stock = 0 where id = id('bc1');
+select is((entry(id('bc1')::text) ->> 'desired_quantity') || (entry(id('bc1')::text) ->> 'unit'), '6piece', 'once it was bought, the next one is in the unit of the item');
 select larder('mira');
 insert into stock_items (household_id, id, name, quantity_full_stock) values (home(), id('bc6'), 'Rope', 4);
 select is(entry(id('bc6')::text), null, 'Larder sends what there is afterwards, and the entry by itself');

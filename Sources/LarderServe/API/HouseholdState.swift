@@ -127,6 +127,7 @@ extension HouseholdState {
         "id": .string(entry.id), "itemId": item.map { .string($0.id) },
         "name": .string(survey.naming.title(of: entry)),
         "desiredQuantity": entry.desired.value.json, "unit": .string(entry.unit.rawValue),
+        "content": item.flatMap { content(of: entry, as: $0) }?.json,
         "note": entry[.note], "category": item?[.category],
         "isCompleted": .bool(entry.isCompleted),
         "price": prices[entry.id]?.first?.cost.json,
@@ -134,6 +135,13 @@ extension HouseholdState {
         "updatedAt": .string(entry.updatedAt.description),
       ]
     }
+  }
+
+  /// Returns what an entry in another unit than its item's comes to in that one; nil if nobody knows
+  /// it, or the units say it.
+  private func content(of entry: Entity, as item: Entity) -> Number? {
+    guard !entry.unit.converts(to: item.unit) else { return nil }
+    return (try? survey.content(of: entry.desired, as: item))?.converted(to: item.unit)?.rounded
   }
 
   /// Returns receipts, the newest first, from a day on or before a moment.

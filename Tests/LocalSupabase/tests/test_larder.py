@@ -81,6 +81,15 @@ class Larder(unittest.TestCase):
         self.change(item, undoes=used["id"])
         self.assertEqual(self.stock(item), 4)
 
+    def test_an_entry_of_an_item_may_have_a_unit_of_its_own(self):
+        item = self.item(unit="gram")
+        entries = self.mira.table("shopping_list_entries")
+        made = entries.insert({"item_id": item["id"], "desired_quantity": 1, "unit": "pack"}).execute().data[0]
+        self.assertEqual((made["desired_quantity"], made["unit"]), (1, "pack"))
+        changed = self.jonas.table("shopping_list_entries").update({"desired_quantity": 2, "unit": "sachet"}).eq("id", made["id"]).execute().data[0]
+        self.assertEqual((changed["item_id"], changed["desired_quantity"], changed["unit"]), (item["id"], 2, "sachet"))
+        self.refused(self.mira.table("shopping_list_entries").update({"unit": "dozen"}).eq("id", made["id"]), "shopping_list_entries: unit is piece")
+
     def test_a_request_counts_once(self):
         item = self.item()
         row = {"entity_type": "StockItem", "entity_id": item["id"], "delta": -1, "request": str(uuid.uuid4())}
