@@ -23,7 +23,7 @@ extension MessageWords {
     case .schemaMismatch(let code, let message):
       ErrorWords(
         .failed, "the project's tables are older than this larder needs: \(message) (\(code))",
-        "run the files in supabase/migrations of Larder's sources, in the order of their names, with 'supabase db push' or in the project's SQL editor; running one again does no harm",
+        "run the files in supabase/migrations of Larder's sources, in the order of their names, with 'supabase db push' or in the project's SQL editor; one that ran already is refused, and changes nothing",
         "then run the same command again; your changes here are kept")
     case .conflict(let code, let message):
       ErrorWords(.failed, "the project refused it: \(message) (\(code))")
