@@ -959,7 +959,7 @@ create table public.quantity_changes (
 create index quantity_changes_by_version
   on public.quantity_changes (household_id, version) where version is not null;
 create index quantity_changes_by_time
-  on public.quantity_changes (household_id, entity_type, entity_id, at);
+  on public.quantity_changes (household_id, entity_type, entity_id, at) where at is not null;
 create index quantity_changes_counts
   on public.quantity_changes (household_id, entity_type, entity_id, at, id) where "set" is not null;
 create index quantity_changes_undone
@@ -1742,30 +1742,34 @@ begin
       from larder.summed(household, kind, entity, unit, page, null, gone) as s)) end;
     beyond := null;
   end if;
-  -- All additions and uses, less those that were undone.
+  -- All additions and uses that are not undone.
   exact := coalesce(exact, 0) + coalesce((
-      select sum(same.total * larder.factor(same.unit, summed.unit))
-      from (
-        select coalesce(c.unit, 'piece') as unit, sum(c.delta) as total
-        from public.quantity_changes c
-        where c.household_id = household and c.entity_type = kind and c.entity_id = entity
-          and c.delta is not null and c.at >= coalesce(summed.start_at, '-infinity')
-          and (until is null or c.at < until)
-          and (page is null or c.at >= page or substr(c.id::text, 15, 1) = '5')
-        group by 1) as same
-    ), 0) - coalesce((
-      select sum(c.delta * larder.factor(coalesce(c.unit, 'piece'), summed.unit))
-      from (
-        select distinct u.undoes from public.quantity_changes u
-        where u.household_id = household and u.entity_type = kind and u.entity_id = entity
-          and u.undoes is not null) as undone
-      join public.quantity_changes c on c.household_id = household and c.entity_type = kind
-        and c.entity_id = entity and c.id = undone.undoes
-      where c.delta is not null and c.at >= coalesce(summed.start_at, '-infinity')
+    select sum(same.total * larder.factor(same.unit, summed.unit))
+    from (
+      select coalesce(c.unit, 'piece') as unit, sum(c.delta) filter (where c.at = page is true or not c.id in (
+          select u.undoes from public.quantity_changes u
+          where u.household_id = household and u.entity_type = kind and u.entity_id = entity
+            and u.undoes is not null)) as total
+      from public.quantity_changes c
+      where c.household_id = household and c.entity_type = kind and c.entity_id = entity
+        and c.delta is not null and c.at >= coalesce(summed.start_at, '-infinity')
         and (until is null or c.at < until)
-        and c.at = page is not true
         and (page is null or c.at >= page or substr(c.id::text, 15, 1) = '5')
-    ), 0);
+      group by 1) as same), 0);
+end
+$$;
+
+-- When the last entry of a ledger happened. A maximum would be looked for among all of them, by a plan made while
+-- there were few.
+create function larder.last_entry(household uuid, kind text, entity uuid) returns timestamptz
+language plpgsql volatile set search_path = '' set enable_seqscan = off set jit = off
+  set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return (
+    select c.at from public.quantity_changes c
+    where c.household_id = household and c.entity_type = kind and c.entity_id = entity and c.at >= '-infinity'
+    order by c.at desc limit 1);
 end
 $$;
 
@@ -1854,8 +1858,7 @@ declare
   known larder.sums;
 begin
   total := 0;
-  select greatest(page, max(c.at)) into latest from public.quantity_changes c
-  where c.household_id = household and c.entity_type = kind and c.entity_id = entity;
+  latest := greatest(page, larder.last_entry(household, kind, entity));
   if latest is null then return; end if;
   known := larder.kept(household, kind, entity, unit, page);
   total := larder.rounded(known.exact);
@@ -2076,8 +2079,7 @@ declare
   own larder.sums;
   batches record;
 begin
-  select greatest(page, max(c.at)) into latest from public.quantity_changes c
-  where c.household_id = household and c.entity_type = 'StockItem' and c.entity_id = item;
+  latest := greatest(page, larder.last_entry(household, 'StockItem', item));
   if latest is not null then own := larder.kept(household, 'StockItem', item, unit, page); end if;
   select * into batches from larder.batched(
     household, item, products, unit, case when own.beyond is not null then own.start_at end);
@@ -2295,12 +2297,16 @@ create function larder.last_count(household uuid, product text) returns timestam
 language plpgsql volatile set search_path = '' set enable_seqscan = off set jit = off
   set plan_cache_mode = force_generic_plan
 as $$
+declare
+  -- It is found once, not for every item of the household.
+  owner constant uuid := case when product is not null then larder.owner(household, product) end;
 begin
+  if owner is null then return null; end if;
   return (
     select q.start_at
     from public.stock_items i, larder.kept(
       i.household_id, 'StockItem', i.id, coalesce(i.unit, 'piece'), i.page_from) as q
-    where i.household_id = household and i.id = larder.owner(household, product) and q.beyond is not null);
+    where i.household_id = household and i.id = owner and q.beyond is not null);
 end
 $$;
 
@@ -3355,7 +3361,6 @@ declare
   unit text;
   product text;
   is_known boolean;
-  latest timestamptz;
 begin
   entry.delta := larder.counted(to_jsonb(entry.delta), 'quantity_changes: delta');
   entry."set" := larder.counted(to_jsonb(entry."set"), 'quantity_changes: set');
@@ -3389,11 +3394,10 @@ begin
   end if;
   -- Now is later than all that is written there already, as on every device (FORMAT.md, section 6).
   if entry.at >= larder.now() then
-    select max(c.at) into latest from public.quantity_changes c
-    where c.household_id = entry.household_id and c.entity_type = entry.entity_type
-      and c.entity_id = entry.entity_id;
     entry.at := greatest(
-      larder.now(), larder.after(latest), larder.after(larder.last_count(entry.household_id, product)));
+      larder.now(),
+      larder.after(larder.last_entry(entry.household_id, entry.entity_type, entry.entity_id)),
+      larder.after(larder.last_count(entry.household_id, product)));
   end if;
   return entry;
 end
@@ -3407,17 +3411,37 @@ language plpgsql volatile set search_path = '' set enable_seqscan = off set jit 
 as $$
 declare
   entry public.quantity_changes;
+  -- Of the ledger that the loop is at: its last count that was there before.
+  ledger text;
+  counted_at timestamptz;
+  counted_id uuid;
 begin
-  foreach entry in array added loop
-    if entry.request is not null and exists (
-      select from public.quantity_changes c
-      where c.household_id = entry.household_id and c.request = entry.request
+  if exists (
+    select c.entity_type, c.entity_id, c.id
+    from (select distinct a.household_id, a.request from unnest(added) as a where a.request is not null) as served
+    cross join lateral (
+      select * from public.quantity_changes c
+      where c.household_id = served.household_id and c.request = served.request
+      offset 0) as c
+    except select a.entity_type, a.entity_id, a.id from unnest(added) as a)
+  then
+    raise exception 'quantity_changes: this request is served already, and counts once'
+      using errcode = '23505', hint = 'Send the entries of one request together, or name another request.';
+  end if;
+  for entry in
+    select * from unnest(added) as a order by a.household_id, a.entity_type, a.entity_id, a.version
+  loop
+    if ledger is distinct from concat_ws('/', entry.household_id, entry.entity_type, entry.entity_id) then
+      ledger := concat_ws('/', entry.household_id, entry.entity_type, entry.entity_id);
+      -- The first of those that were added has the smallest version of them.
+      select c.at, c.id into counted_at, counted_id from public.quantity_changes c
+      where c.household_id = entry.household_id and c.entity_type = entry.entity_type
+        and c.entity_id = entry.entity_id and c."set" is not null and c.version < entry.version
         and not exists (
-          select from unnest(added) as a
-          where (a.entity_type, a.entity_id, a.id) = (c.entity_type, c.entity_id, c.id)))
-    then
-      raise exception 'quantity_changes: this request is served already, and counts once'
-        using errcode = '23505', hint = 'Send the entries of one request together, or name another request.';
+          select from public.quantity_changes u
+          where u.household_id = c.household_id and u.entity_type = c.entity_type
+            and u.entity_id = c.entity_id and u.undoes = c.id)
+      order by c.at desc, c.id desc limit 1;
     end if;
     if entry.undoes is not null then
       if not exists (
@@ -3435,16 +3459,8 @@ begin
         raise exception 'quantity_changes: that entry is undone already' using errcode = 'LA039',
           hint = 'Nothing is left to do.';
       end if;
-    elsif exists (
-      select from public.quantity_changes c
-      where c.household_id = entry.household_id and c.entity_type = entry.entity_type
-        and c.entity_id = entry.entity_id and c."set" is not null
-        and (c.at > entry.at or c.at = entry.at and entry."set" is not null and c.id > entry.id)
-        and not exists (
-          select from public.quantity_changes u
-          where u.household_id = c.household_id and u.entity_type = c.entity_type
-            and u.entity_id = c.entity_id and u.undoes = c.id)
-        and not exists (select from unnest(added) as a where a.id = c.id))
+    elsif counted_at > entry.at
+      or counted_at = entry.at and entry."set" is not null and counted_id > entry.id
     then
       raise exception 'quantity_changes: somebody has counted the item since, at a later time'
         using errcode = 'LA039', hint = 'The count has it already. If not, leave at out, which is now.';
