@@ -121,7 +121,8 @@ struct CloudStatus {
     case (let synced?, let pulled?) where pulled.milliseconds - synced.milliseconds > 60_000:
       return ["last synced at \(time.text(of: synced)), last pulled at \(time.text(of: pulled))"]
     case (let synced?, _): return ["last synced at \(time.text(of: synced))"]
-    case (nil, let pulled?): return ["last pulled at \(time.text(of: pulled)); never synced both ways"]
+    case (nil, let pulled?):
+      return ["last pulled at \(time.text(of: pulled)); never synced both ways"]
     case (nil, nil):
       return [state.hasExchanged ? "something was sent, and nothing pulled yet" : "never synced"]
     }

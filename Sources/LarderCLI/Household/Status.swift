@@ -104,7 +104,8 @@ extension HouseholdStatus {
   private func cloudLine(_ cloud: CloudState) -> String? {
     let left = cloud.left.isEmpty ? nil : "\(counted(cloud.left.count, "row")) left there"
     let isSynced = syncs.contains { $0.target == .cloud && $0.failure == nil }
-    let whole = "the cloud has everything" + (edited.isEmpty ? "" : " except what was edited by hand")
+    let whole =
+      "the cloud has everything" + (edited.isEmpty ? "" : " except what was edited by hand")
     let parts = [cloud.sentence ?? (isSynced ? whole : nil), left].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }

@@ -188,7 +188,7 @@ extension Session {
 extension Cloud {
   /// Fetches the new changes from the project, and joins them in one commit.
   public func pull() async throws -> PullOutcome {
-    try await connection.exchange { try await $0.pull() }
+    try await exchange { try await $0.pull() }
   }
 
   /// Fetches the batches that expire within some days, once a day; with `again`, also if that was
@@ -202,14 +202,28 @@ extension Cloud {
   public func push(
     limit: Int? = nil, operations: Set<PendingOperation>? = nil
   ) async throws -> PushOutcome {
-    try await connection.exchange { try await $0.push(limit: limit, operations: operations) }
+    try await exchange { try await $0.push(limit: limit, operations: operations) }
   }
 
   /// Unparks the entities that the project refused too often, and sends everything that is pending.
   public func retry() async throws -> PushOutcome {
-    try await connection.exchange { sync in
+    try await exchange { sync in
       _ = try await sync.retry()
       return try await sync.push()
+    }
+  }
+
+  /// Runs one direction, after whose success nothing is known to stand in the way of a sync.
+  private func exchange<Value: Sendable>(
+    _ body: @Sendable (CloudSync) async throws -> Value
+  ) async throws -> Value {
+    do {
+      let value = try await connection.exchange(body)
+      await larder.noteSync(.cloud, nil, isWhole: false)
+      return value
+    } catch {
+      await larder.noteSync(.cloud, error)
+      throw error
     }
   }
 

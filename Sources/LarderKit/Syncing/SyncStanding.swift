@@ -61,9 +61,14 @@ extension Larder {
     return untold
   }
 
-  /// Keeps what came of a sync that somebody waited for.
-  func noteSync(_ target: SyncTarget, _ failure: (any Error)?, isTold: Bool = true) {
-    SyncRecords.note(target, failure, isTold: isTold, in: store, at: context.now())
+  /// Keeps what came of a sync; nil for one that succeeded.
+  ///
+  /// `isTold` says whether somebody waited for it, and `isWhole` whether it was both ways.
+  func noteSync(
+    _ target: SyncTarget, _ failure: (any Error)?, isTold: Bool = true, isWhole: Bool = true
+  ) {
+    SyncRecords.note(
+      target, failure, isTold: isTold, isWhole: isWhole, in: store, at: context.now())
   }
 
   /// Keeps what came of the project's part in a sync; nil if it had none.
@@ -132,41 +137,51 @@ struct SyncRecords {
   ///
   /// What goes away when another process has finished is no failure.
   static func note(
-    _ target: SyncTarget, _ failure: (any Error)?, isTold: Bool, in store: Store, at now: Instant
+    _ target: SyncTarget, _ failure: (any Error)?, isTold: Bool, isWhole: Bool = true,
+    in store: Store, at now: Instant
   ) {
     if let failure, failure.isPassing || failure is CloudUseError { return }
     do {
       var records = try SyncRecords(of: store)
       let project = target == .cloud ? try store.cloudURL : nil
-      guard records.note(target, of: project, failure, isTold: isTold, root: store.root, at: now)
-      else { return }
-      try records.save(in: store)
+      let words = failure.map { ErrorWords($0, root: store.root) }
+      let isNews =
+        words.map { records.fail(target, of: project, $0, isTold: isTold, at: now) }
+        ?? records.succeed(target, of: project, isWhole: isWhole, at: now)
+      if isNews { try records.save(in: store) }
     } catch {
       // A folder that can't be written has been told of by what was done in it.
     }
   }
 
   /// Returns whether there is anything to store.
-  private mutating func note(
-    _ target: SyncTarget, of project: String?, _ failure: (any Error)?, isTold: Bool, root: String,
-    at now: Instant
+  private mutating func succeed(
+    _ target: SyncTarget, of project: String?, isWhole: Bool, at now: Instant
   ) -> Bool {
     let before = records[target]
-    guard let failure else {
-      records[target] = Record(project: project, lastSync: now)
-      guard let before, before.failure == nil, let last = before.lastSync else { return true }
-      return !(0..<Self.rest).contains(now.milliseconds - last.milliseconds)
+    let lastSync = isWhole ? now : before?.lastSync
+    records[target] = Record(project: project, lastSync: lastSync)
+    guard before?.failure == nil, let new = lastSync, let old = before?.lastSync else {
+      return before?.failure != nil || isWhole
     }
-    let words = ErrorWords(failure, root: root)
+    return new < old || new.milliseconds - old.milliseconds > Self.rest
+  }
+
+  /// Returns whether there is anything to store.
+  private mutating func fail(
+    _ target: SyncTarget, of project: String?, _ words: ErrorWords, isTold: Bool, at now: Instant
+  ) -> Bool {
+    let before = records[target]
     let isSame = before?.failure?.reason == words.message
+    // The same failure is told once.
+    let isTold = isTold || isSame && before?.isTold ?? false
     records[target] = Record(
       project: project, lastSync: before?.lastSync,
       failure: .init(
         reason: words.message, began: before?.failure?.began ?? now,
         isPassing: words.kind == .unreachable),
-      // The same failure is told once.
-      isTold: isTold || isSame && before?.isTold ?? false)
-    return !isSame || before?.isTold != records[target]?.isTold
+      isTold: isTold)
+    return !isSame || before?.isTold != isTold
   }
 
   func standing(with target: SyncTarget, besides obstacle: (any Error)? = nil) -> SyncStanding {
