@@ -63,7 +63,7 @@ struct CloudStatus {
   let isLocalOnly: Bool
   let state: CloudState
   let household: Household
-  /// How the syncs with the project went; nil if the household stays local.
+  /// How the syncs with the project went.
   let sync: SyncStanding?
   let time: LocalTime
 
@@ -103,7 +103,7 @@ struct CloudStatus {
     if !state.untaken.isEmpty {
       output.hint("'larder check' shows the broken and refused files, which no push sends")
     }
-    if state.count(.pending) + state.count(.failed) > 0 {
+    if !isLocalOnly, isSignedIn, state.count(.pending) + state.count(.failed) > 0 {
       output.hint("'larder sync' sends what is pending")
     }
   }

@@ -103,10 +103,12 @@ extension HouseholdStatus {
   /// Nothing is complete while it can't be reached, which has a line of its own.
   private func cloudLine(_ cloud: CloudState) -> String? {
     let left = cloud.left.isEmpty ? nil : "\(counted(cloud.left.count, "row")) left there"
-    let isSynced = syncs.contains { $0.target == .cloud && $0.failure == nil }
+    guard let sync = syncs.first(where: { $0.target == .cloud }), sync.isOn else {
+      return "this clone leaves its project alone, as localOnly is yes"
+    }
     let whole =
       "the cloud has everything" + (edited.isEmpty ? "" : " except what was edited by hand")
-    let parts = [cloud.sentence ?? (isSynced ? whole : nil), left].compactMap(\.self)
+    let parts = [cloud.sentence ?? (sync.failure == nil ? whole : nil), left].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
@@ -170,7 +172,8 @@ extension HouseholdStatus {
     if let cloud, !cloud.left.isEmpty {
       hints.append("'larder cloud status' names what was left in the cloud")
     }
-    let waits = cloud.map { $0.count(.pending) > 0 } ?? false
+    let isOn = syncs.contains { $0.target == .cloud && $0.isOn }
+    let waits = isOn && cloud.map { $0.count(.pending) > 0 } ?? false
     let isApart = upstream.map { $0.ahead != 0 || $0.behind != 0 } ?? false
     let failing = syncs.filter { $0.failure != nil }
     if operation == nil, looseHead == nil, waits || isApart || !failing.isEmpty {
@@ -250,7 +253,8 @@ extension SyncStanding {
 
   fileprivate var json: JSON {
     [
-      "with": .string(target.rawValue), "lastSync": lastSync.map { .string($0.description) },
+      "with": .string(target.rawValue), "isOn": .bool(isOn),
+      "lastSync": lastSync.map { .string($0.description) },
       "failure": failure.map { .string($0.reason) },
       "failedSince": failure?.began.map { .string($0.description) },
     ]

@@ -16,6 +16,8 @@ public struct SyncStanding: Sendable, Hashable {
   }
 
   public let target: SyncTarget
+  /// Whether this device syncs with it; not with the project if the household stays local.
+  public let isOn: Bool
   /// The last sync that succeeded, both ways; nil if none did.
   public let lastSync: Instant?
   /// Why the household is not synced now; nil if nothing is known to stand in the way.
@@ -30,14 +32,15 @@ public enum SyncTarget: String, Sendable, CaseIterable {
 
 extension Larder {
   /// How the syncs went with each target that there is; makes no request.
-  ///
-  /// Where the household stays local, its project is no target.
   public func syncStandings() throws -> [SyncStanding] {
     let records = try SyncRecords(of: store)
     var standings: [SyncStanding] = []
     if try !remotes.isEmpty { standings.append(records.standing(with: .git)) }
-    if try store.cloudURL != nil, try !store.isOn(.localOnly) {
-      standings.append(records.standing(with: .cloud, besides: obstacleOfCloud))
+    if try store.cloudURL != nil {
+      standings.append(
+        try store.isOn(.localOnly)
+          ? records.standing(with: .cloud, isOn: false)
+          : records.standing(with: .cloud, besides: obstacleOfCloud))
     }
     return standings
   }
@@ -184,14 +187,17 @@ struct SyncRecords {
     return !isSame || before?.isTold != isTold
   }
 
-  func standing(with target: SyncTarget, besides obstacle: (any Error)? = nil) -> SyncStanding {
+  func standing(
+    with target: SyncTarget, isOn: Bool = true, besides obstacle: (any Error)? = nil
+  ) -> SyncStanding {
     let record = records[target]
     let failure = obstacle.map { obstacle in
       SyncStanding.Failure(
         reason: ErrorWords(obstacle).message, began: record?.failure?.began, isPassing: false)
     }
     return SyncStanding(
-      target: target, lastSync: record?.lastSync, failure: failure ?? record?.failure)
+      target: target, isOn: isOn, lastSync: record?.lastSync,
+      failure: isOn ? failure ?? record?.failure : nil)
   }
 
   func isUntold(_ target: SyncTarget) -> Bool {

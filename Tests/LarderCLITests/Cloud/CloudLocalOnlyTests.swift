@@ -27,7 +27,7 @@ struct CloudLocalOnlyTests {
     let laptop = try CloudDevice("stock new Milk --in-stock 9")
     let server = try WebServer { _ in .answer(200, "[]") }
     try laptop.move(to: server.url)
-    try laptop.prepare("config autoSync yes", "config localOnly yes")
+    try laptop.prepare("config localOnly yes", "config autoSync yes")
     let verbs = CloudCommand.command.subcommands.map(\.name)
     #expect(Set(verbs) == Set(Self.lines.keys), "a verb lacks its line")
     let files = try laptop.larder.folder.read("home/.config/larder/credentials.json")
@@ -46,7 +46,7 @@ struct CloudLocalOnlyTests {
       }
     }
     #expect(try laptop.larder.folder.read("home/.config/larder/credentials.json") == files)
-    #expect(try laptop.git("config", "larder.cloudUrl") == server.url)
+    #expect(try laptop.git("config", "larder.cloudUrl").hasPrefix(server.url))
 
     try laptop.prepare("stock use Milk 1", "status", "stock --sync")
     #expect(try laptop("stock show Unheard-of").code == 3)
