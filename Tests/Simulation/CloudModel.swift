@@ -90,7 +90,11 @@ final class CloudModel: @unchecked Sendable {
     let parts = path.dropFirst("/rest/v1/".count).split(separator: "?", maxSplits: 1)
     let query = CloudQuery(parts.count > 1 ? parts[1] : "")
     let table = String(parts[0])
-    if table == "rpc/larder_schema" { return Self.success(.string(CloudSync.neededMigration)) }
+    if table == "rpc/larder_schema" {
+      let number = JSON.string(CloudSync.neededMigration)
+      return Self.success(
+        .object([JSONMember("number", number), JSONMember("missing", .array([]))]))
+    }
     if request.method == .get {
       return Self.success(.array(query.page(of: tables.rows(of: table), cap: cap)))
     }

@@ -1,10 +1,9 @@
 -- Larder in a Supabase project: the tables of households, and what joins what is written to them.
 --
--- One of this text makes all of it, or nothing of it: with 'supabase db push', or pasted into the SQL editor. A
--- second run is refused, and changes nothing.
+-- It is one transaction: with 'supabase db push', pasted into the SQL editor, or with 'psql --single-transaction
+-- --file'. All of it is made or nothing, and a second run is refused.
 --
--- Order: values, tables, join, ledgers, totals, shopping list, receipts, limits, households, rows, members,
--- triggers, rights. A client tells refusals from each other by their codes:
+-- A client tells refusals from each other by their codes:
 --
 --   LA001  a row is larger than 1 MiB
 --   LA002  a path is longer than 1000 bytes
@@ -36,6 +35,14 @@ $$;
 
 create schema if not exists extensions;
 create extension if not exists "uuid-ossp" with schema extensions;
+do $$
+begin
+  if to_regprocedure('extensions.uuid_generate_v5(uuid, text)') is null then
+    raise exception 'the extension uuid-ossp is in another schema than extensions'
+      using hint = 'Move it first: alter extension "uuid-ossp" set schema extensions;';
+  end if;
+end
+$$;
 
 create schema larder;
 comment on schema larder is 'What the tables of a Larder household need to converge; not served by the API.';
@@ -2868,12 +2875,11 @@ $$;
 -- The lock is taken before the first row is: by the trigger, where a row is added (upserts do that first), and while
 -- rows are looked for that are to change. One who held a row and then waited for the household would have to be told
 -- from one who has the household and waits for that row. A service is above policies, so its updates do just that:
--- where two wait for each other, PostgreSQL ends one of them (40P01), and it tries again. The same holds for a request
--- that writes several households.
+-- where two wait for each other, PostgreSQL ends one of them (40P01), and it tries again.
 --
 -- Nothing is locked, and no row is worked at, before it is known that the user belongs to the household and that the
 -- row is no larger than rows may be. What depends on who belongs to it is decided under its lock. Locks are taken in
--- one order: accounts, then households. So nobody waits for somebody who waits for them.
+-- one order: accounts, then turns, then households. So nobody waits for somebody who waits for them.
 
 -- One writer at a time in a household, from before its first version number to its commit. So versions become
 -- visible in their order, and a reader that has seen one has seen all before it.
@@ -2914,6 +2920,38 @@ begin
 end
 $$;
 
+-- A request may write several households, in any order of its rows. So whoever may do that takes turns before the first
+-- row with the others of these households who may, in one order. Who belongs to one household waits for none of them, and
+-- nobody comes to more than a hundred by themselves.
+create function larder.take_turns(households uuid[]) returns void
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  if cardinality(households) not between 2 and larder.most_households() then return; end if;
+  perform pg_advisory_xact_lock(turn.key) from (
+    select distinct hashtextextended(household::text, 1818325095) as key
+    from unnest(households) as household order by key) as turn;
+end
+$$;
+
+create function larder.take_turns() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  households uuid[];
+begin
+  if auth.uid() is null or not larder.is_client() or current_setting('larder.turns', true) = auth.uid()::text then
+    return null;
+  end if;
+  households := larder.my_households();
+  -- Who founds a household holds their account, and accounts come first.
+  if tg_table_name = 'households' and cardinality(households) > 1 then perform larder.hold_account(auth.uid()); end if;
+  perform larder.take_turns(households);
+  perform set_config('larder.turns', auth.uid()::text, true);
+  return null;
+end
+$$;
+
 -- Keeps an account from being deleted until the transaction ends.
 create function larder.hold_account(account uuid) returns void
 language plpgsql volatile security definer set search_path = ''
@@ -2928,11 +2966,6 @@ as $$ begin perform from auth.users u where u.id = account for key share; end $$
 -- An id is no proof: of one that the project has never seen, whoever founds it first has it. But one that was here is
 -- kept for those who left it by themselves: they had its files.
 
--- What becomes of a household that nobody belongs to.
---
--- Nobody reads the rows of a household without members. So they go with the last member who leaves or
--- whose account is deleted, and its id is free: whoever has its files founds it again with them. A
--- stranger who knows the id founds a household with nothing in it.
 create function larder.is_erasing() returns boolean
 language plpgsql stable set search_path = ''
 as $$ begin return coalesce(current_setting('larder.writing', true), '') = 'erasing'; end $$;
@@ -2970,12 +3003,7 @@ $$;
 comment on function larder.erase(uuid) is
   'Deletes all rows of a household, its members and who it is kept for: for the owner of the project.';
 
--- Who belongs to a household: to come, to see, to end.
---
--- A client tells these from other refusals by their codes:
---   LA030  the last member leaves, and has not said that the household's rows are to go
---   LA031  a user belongs to as many households as one may
---   LA034  there is no such invitation that is open
+-- How many households somebody may belong to.
 create function larder.most_households() returns integer
 language plpgsql immutable parallel safe set search_path = ''
 as $$ begin return 100; end $$;
@@ -3071,6 +3099,9 @@ declare
 begin
   delete from public.household_invites i using gone g
   where i.household_id = g.household_id and i.created_by = g.user_id and i.accepted_at is null;
+  perform larder.take_turns(array(
+    select g.household_id from gone g
+    where not exists (select from auth.users u where u.id = g.user_id)));
   for household in
     select g.household_id from gone g
     where not exists (select from auth.users u where u.id = g.user_id)
@@ -3959,6 +3990,7 @@ begin
   end if;
   -- From here on they come into no household, and found none.
   perform from auth.users u where u.id = auth.uid() for update;
+  perform larder.take_turns(larder.my_households());
   perform larder.lock_household(m.household_id) from (
     select household_id from public.household_members where user_id = auth.uid()
     order by hashtextextended(household_id::text, 1818325093)) as m;
@@ -4003,21 +4035,22 @@ begin
   then
     return null;
   end if;
+  -- The comparison says that there is a version, so that the index by versions has all that is asked for.
   return jsonb_build_object(
     'origin', larder.origin(),
     'versions', jsonb_build_object(
-      'households', (select coalesce(max(version), 0) from public.households where household_id = own),
-      'stock_items', (select coalesce(max(version), 0) from public.stock_items where household_id = own),
+      'households', (select coalesce(max(version), 0) from public.households where household_id = own and version >= 0),
+      'stock_items', (select coalesce(max(version), 0) from public.stock_items where household_id = own and version >= 0),
       'inventory_items',
-        (select coalesce(max(version), 0) from public.inventory_items where household_id = own),
+        (select coalesce(max(version), 0) from public.inventory_items where household_id = own and version >= 0),
       'storage_locations',
-        (select coalesce(max(version), 0) from public.storage_locations where household_id = own),
-      'products', (select coalesce(max(version), 0) from public.products where household_id = own),
+        (select coalesce(max(version), 0) from public.storage_locations where household_id = own and version >= 0),
+      'products', (select coalesce(max(version), 0) from public.products where household_id = own and version >= 0),
       'shopping_list_entries',
-        (select coalesce(max(version), 0) from public.shopping_list_entries where household_id = own),
-      'receipts', (select coalesce(max(version), 0) from public.receipts where household_id = own),
+        (select coalesce(max(version), 0) from public.shopping_list_entries where household_id = own and version >= 0),
+      'receipts', (select coalesce(max(version), 0) from public.receipts where household_id = own and version >= 0),
       'quantity_changes',
-        (select coalesce(max(version), 0) from public.quantity_changes where household_id = own)));
+        (select coalesce(max(version), 0) from public.quantity_changes where household_id = own and version >= 0)));
 end
 $$;
 comment on function public.newest(public.households) is
@@ -4039,11 +4072,42 @@ end
 $$;
 
 -- The permissions for all functions, after all of them exist; and the number of the last migration.
-create function public.larder_schema() returns text
-language sql immutable set search_path = ''
-as $$ select '20261128100900' $$;
+create function public.larder_schema() returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return jsonb_build_object('number', '20261128100900', 'missing', array(
+    select 'the function uuid_generate_v5 of the extension uuid-ossp in the schema extensions'
+    where to_regprocedure('extensions.uuid_generate_v5(uuid, text)') is null
+    union all
+    select case
+      when c.oid is null then format('the table %s', needed.kind_table)
+      when not c.relrowsecurity then format('row level security of the table %s', needed.kind_table)
+      else format('the trigger %s of the table %s', named.trigger, needed.kind_table) end
+    from (values
+      ('households', '{take_turns,write_row,write_row_counts,bury}'::text[]),
+      ('stock_items', '{take_turns,write_row,write_row_counts,bury,follow_inserted,follow_updated,want_what_is_new,'
+        'want_what_ran_out}'),
+      ('inventory_items', '{take_turns,write_row,write_row_counts,bury,follow_inserted,follow_updated}'),
+      ('storage_locations', '{take_turns,write_row,write_row_counts,bury}'),
+      ('products', '{take_turns,write_row,write_row_counts,bury}'),
+      ('shopping_list_entries', '{take_turns,write_row,write_row_counts,bury}'),
+      ('receipts', '{take_turns,write_row,write_row_counts,write_row_lines,bury,follow_inserted,follow_updated}'),
+      ('receipt_items', '{take_turns,write_line,follow_line,bury_line}'),
+      ('quantity_changes', '{take_turns,write_change,keep_change,add_up_inserted,add_up_updated,follow_inserted,'
+        'follow_updated}'),
+      ('household_members', '{follow_accounts}'),
+      ('household_invites', '{null}')) as needed (kind_table, triggers)
+    cross join unnest(needed.triggers) with ordinality as named (trigger, place)
+    left join pg_catalog.pg_class c on c.oid = to_regclass(format('public.%I', needed.kind_table))
+    where (c.relrowsecurity is not true and named.place = 1)
+      or c.relrowsecurity and named.trigger is not null and not exists (
+        select from pg_catalog.pg_trigger t
+        where t.tgrelid = c.oid and t.tgname = named.trigger and t.tgenabled in ('O', 'A'))));
+end
+$$;
 comment on function public.larder_schema() is
-  'The last migration that has run, by which a client knows what it may ask for.';
+  'The number of the last migration that has run, and what of it is missing: {"number": "…", "missing": ["…"]}.';
 
 -- Triggers --------------------------------------------------------------------------------------------------
 
@@ -4064,6 +4128,20 @@ begin
       'for each row execute function larder.check_counts(%L)', kept.kind_table, kept.kind);
     execute format('create trigger bury before delete on public.%I '
       'for each row execute function larder.bury(%L)', kept.kind_table, kept.kind);
+  end loop;
+end
+$$;
+
+do $$
+declare
+  entity_table text;
+begin
+  foreach entity_table in array array[
+    'households', 'stock_items', 'inventory_items', 'storage_locations', 'products', 'shopping_list_entries',
+    'receipts', 'receipt_items', 'quantity_changes']
+  loop
+    execute format('create trigger take_turns before insert or update or delete on public.%I '
+      'for each statement execute function larder.take_turns()', entity_table);
   end loop;
 end
 $$;
@@ -4202,5 +4280,19 @@ begin
   loop
     execute format('grant execute on function %s to authenticated, service_role', called.name);
   end loop;
+end
+$$;
+
+-- Realtime --------------------------------------------------------------------------------------------------
+
+-- A project tells what is written to these tables to whoever may read it, while they listen. No row is deleted but with
+-- its household; listeners are told the ids of such rows without being asked who they are.
+do $$
+begin
+  if exists (select from pg_publication where pubname = 'supabase_realtime' and not puballtables) then
+    alter publication supabase_realtime add table
+      public.households, public.stock_items, public.inventory_items, public.storage_locations, public.products,
+      public.shopping_list_entries, public.receipts, public.receipt_items, public.quantity_changes;
+  end if;
 end
 $$;
