@@ -29,6 +29,40 @@ struct ProtocolTests {
     await home.stop()
   }
 
+  @Test("why the household does not sync is in the state, once it lasts, and 304 while it stays so")
+  func notSynced() async throws {
+    let home = try await ServedHousehold()
+    let hub = home.larder.folder("hub.git")
+    try Git.run("init", "--bare", "--quiet", hub, in: home.root)
+    try Git.run("remote", "add", "origin", hub, in: home.root)
+    let first = try home.larder.run(["sync"], in: "home")
+    #expect(first.code == 0)
+    let well = try home.ask("state").1["household"]?["notSynced"]
+    #expect(well == nil)
+
+    try FileManager.default.moveItem(atPath: hub, toPath: hub + ".away")
+    let failed = try home.larder.run(["sync"], in: "home")
+    #expect(failed.code != 0)
+    home.pass(minutes: 16)
+    let trouble = try home.ask("state").1["household"]?["notSynced"]
+    #expect(trouble?["since"]?.string == "2026-11-21T12:00:00.000Z")
+    #expect(trouble?["say"]?.string?.contains("hub.git") == true, "\(failed.errors)")
+    let token = try home.server.token("Tom")
+    let answer = try home.server.ask("GET", "/api/1/state", [], token: token)
+    let tag = try #require(answer.firstMatch(of: /ETag: (\S+)/)?.output.1)
+    let asking = ["If-None-Match: \(tag)"]
+    let again = try home.server.ask("GET", "/api/1/state", asking, token: token)
+    #expect(LarderServeTests.status(again) == 304)
+
+    try FileManager.default.moveItem(atPath: hub + ".away", toPath: hub)
+    let mended = try home.larder.run(["sync"], in: "home")
+    #expect(mended.code == 0)
+    let back = try home.server.ask("GET", "/api/1/state", asking, token: token)
+    #expect(LarderServeTests.status(back) == 200)
+    #expect(!back.contains("notSynced"))
+    await home.stop()
+  }
+
   @Test("the state has what the screens need, and 304 while nothing changed")
   func state() async throws {
     let home = try await ServedHousehold()

@@ -997,7 +997,8 @@ comment on column public.quantity_changes.unit is
 comment on column public.quantity_changes.why is 'What happened.';
 comment on column public.quantity_changes.by is 'The device that wrote it.';
 comment on column public.quantity_changes.request is
-  'The request it serves, which counts once. The entries of one request are sent together.';
+  'The request it serves, which counts once. The entries of one request are sent together. Only where two of '
+  'Larder''s devices served it before they met, and took different things, each of them counts.';
 comment on column public.quantity_changes.receipt is 'The receipt it comes from.';
 comment on column public.quantity_changes.note is 'Anything else.';
 
@@ -1013,7 +1014,7 @@ begin
       ('household_id', 'The household it belongs to; left out, the user''s only one.'),
       ('id', 'Its id; one thing has the same id here and in every file.'),
       ('user_id', 'Who made it: left out, who is signed in. Nobody writes another user here, and it never changes; '
-        'only Larder''s own devices bring what others made elsewhere.'),
+        'only Larder''s own devices bring what others made elsewhere, and never empty it.'),
       ('is_archived', 'True once it is deleted; false brings it back.'),
       ('is_deleted', 'True once it is closed or deleted; false brings it back.'),
       ('created_at', 'When it was made.'),
@@ -1568,14 +1569,19 @@ begin
 end
 $$;
 
--- A row names its writer, or who made it before.
-create function larder.check_user(written uuid, stored uuid) returns void
+-- A row names its writer, or who made it before. Larder's own devices bring what others made elsewhere, who may not
+-- belong to the household any more; but what somebody made is nobody's never.
+create function larder.check_user(is_plain boolean, written uuid, stored uuid) returns void
 language plpgsql stable set search_path = ''
 as $$
 begin
-  if written is distinct from stored and written <> auth.uid() then
+  if auth.uid() is null then return; end if;
+  if is_plain and written is distinct from stored and written <> auth.uid() then
     raise exception 'user_id is who is signed in, and stays who made the row' using errcode = '42501',
       hint = 'Leave it out.';
+  elsif not is_plain and written is null and larder.is_client() then
+    raise exception 'user_id is who made the row, and is not empty' using errcode = '23514',
+      hint = 'Leave it out where that is who is signed in.';
   end if;
 end
 $$;
@@ -3421,9 +3427,9 @@ begin
       end if;
       return new;
     end if;
-    if is_plain and kind <> 'Household' and auth.uid() is not null then
-      new.user_id := coalesce(new.user_id, auth.uid());
-      perform larder.check_user(new.user_id, null);
+    if kind <> 'Household' then
+      if is_plain then new.user_id := coalesce(new.user_id, auth.uid()); end if;
+      perform larder.check_user(is_plain, new.user_id, null);
     end if;
     written := to_jsonb(new);
     written := written || larder.page(kind, is_plain, written, null);
@@ -3454,6 +3460,8 @@ begin
     if not is_plain and written - larder.derived_columns() = stored - larder.derived_columns() then
       return old;
     end if;
+    -- The owner of the project may have made it for nobody.
+    if is_plain or old.user_id is not null then perform larder.check_user(is_plain, new.user_id, old.user_id); end if;
     known := larder.document(kind, stored);
     if is_plain then
       if named = 'version' then written := larder.merged(kind, tg_table_name, written, stored); end if;
@@ -3469,7 +3477,6 @@ begin
             end;
         end if;
       end if;
-      if auth.uid() is not null then perform larder.check_user(new.user_id, old.user_id); end if;
       next := greatest(next, larder.after(old.updated_at));
       if kind = 'InventoryItem' then
         next := greatest(
@@ -3561,6 +3568,33 @@ comment on function larder.bury() is 'Turns a deletion into the mark of one.';
 
 -- Ledger entries --------------------------------------------------------------------------------------------
 
+-- docs/adoption.md, section 19: so a request counts once in the ledger of an item, whoever serves it.
+create function larder.request_id(entry public.quantity_changes) returns uuid
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  return extensions.uuid_generate_v5('6c617264-6572-5000-8000-666f726d6174',
+    concat_ws('/', 'request', entry.request, entry.entity_id));
+end
+$$;
+
+-- Refuses an entry of a device for a request that was served, under another id than devices give it: it would count
+-- again. One under that id is what a device did before it had heard of the other.
+create function larder.check_request(entry public.quantity_changes) returns void
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  if entry.request is not null and entry.id <> larder.request_id(entry) and exists (
+    select from public.quantity_changes c
+    where c.household_id = entry.household_id and c.request = entry.request
+      and (c.entity_type, c.entity_id, c.id) is distinct from (entry.entity_type, entry.entity_id, entry.id))
+  then
+    raise exception 'quantity_changes: this request is served already, and counts once' using errcode = '23505',
+      hint = 'The id of an entry follows from its request and item; another change has another request.';
+  end if;
+end
+$$;
+
 -- The entry of a client without stamps, as it is written down.
 create function larder.plain_change(entry public.quantity_changes)
 returns public.quantity_changes
@@ -3576,10 +3610,8 @@ begin
   entry."set" := larder.counted(to_jsonb(entry."set"), 'quantity_changes: set');
   entry.total := larder.counted(to_jsonb(entry.total), 'quantity_changes: total');
   entry.unit := case when entry.undoes is null then coalesce(entry.unit, 'piece') else entry.unit end;
-  -- docs/adoption.md, section 19: so the request counts once, whoever serves it.
   if entry.request <> '' then
-    entry.id := extensions.uuid_generate_v5('6c617264-6572-5000-8000-666f726d6174',
-      concat_ws('/', 'request', entry.request, entry.entity_id));
+    entry.id := larder.request_id(entry);
   end if;
   if entry.entity_type = 'StockItem' then
     select true, coalesce(i.unit, 'piece') into is_known, unit from public.stock_items i
@@ -3744,9 +3776,10 @@ begin
     end if;
   elsif not larder.knows_stamps() then
     new := larder.plain_change(new);
-  elsif new.at > larder.now() + interval '1 day' then
+  else
+    if larder.is_client() then perform larder.check_request(new); end if;
     -- One that is there already is answered as it is.
-    if not exists (
+    if new.at > larder.now() + interval '1 day' and not exists (
       select from public.quantity_changes c
       where c.household_id = new.household_id and c.entity_type = new.entity_type
         and c.entity_id = new.entity_id and c.id = new.id)
@@ -4178,11 +4211,14 @@ begin
     raise exception 'nobody removes a member who was there before them' using errcode = '42501',
       hint = 'Ask somebody who has belonged to the household for longer.';
   end if;
+  -- Whoever is removed may have been told of any code.
+  delete from public.household_invites i where i.household_id = household and i.accepted_at is null;
   perform larder.let_go(household, member);
 end
 $$;
 comment on function public.remove_member(uuid, uuid) is
-  'Takes somebody out of a household of the user who did not come before the user.';
+  'Takes somebody out of a household of the user who did not come before the user, and revokes all its open '
+  'invitations, of which they may know the codes.';
 
 create function public.delete_account(delete_rows boolean default false) returns void
 language plpgsql volatile security definer set search_path = ''

@@ -18,8 +18,8 @@ struct HouseholdState {
 
   /// Returns the whole answer for a phone.
   ///
-  /// `trouble` says why nothing can be written now.
-  func json(version: String?, phone: String, trouble: String?) -> JSON {
+  /// `trouble` says why nothing can be written now, `notSynced` why the household does not sync.
+  func json(version: String?, phone: String, trouble: String?, notSynced: JSON?) -> JSON {
     let own = survey.household.own
     return [
       "format": .number("\(Self.format)"), "version": version.map { .string($0) },
@@ -30,7 +30,7 @@ struct HouseholdState {
         "id": own.map { .string($0.id) }, "name": .string(own?.title ?? ""),
         "timeZone": .string(own?.timeZone ?? "UTC"), "currency": own?[.currency],
         "expiringWithinDays": .number("\(own?.expiringWithinDays ?? 14)"),
-        "trouble": trouble.map { .string($0) },
+        "trouble": trouble.map { .string($0) }, "notSynced": notSynced,
       ],
       "items": .array(items), "entries": .array(entries), "locations": .array(locations),
       "receipts": .array(receipts(since: survey.calendar.today.adding(days: -Self.days))),
