@@ -92,7 +92,7 @@ select bag_eq($$
   select proname::text from pg_proc where pronamespace = 'public'::regnamespace
     and has_function_privilege('authenticated', oid, 'EXECUTE')
 $$, array['create_invite', 'accept_invite', 'leave', 'leave', 'members', 'remove_member', 'invites',
-  'revoke_invite', 'delete_account', 'larder_schema', 'newest'],
+  'revoke_invite', 'delete_account', 'larder_schema', 'newest', 'news'],
   'clients may call these functions');
 select ok(not has_schema_privilege('anon', 'larder', 'USAGE'),
   'who is not signed in does not see the inner schema');
