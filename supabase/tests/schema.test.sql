@@ -141,8 +141,7 @@ select is_empty($$
   where not tgisinternal and tgrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)
     and not exists (
       select from pg_proc where oid = 'larder_schema'::regproc
-        and (prosrc ~ format('\(''%s'', [^)]*\m%s\M', tgrelid::regclass, tgname)
-          or prosrc ~ format('every_row constant[^;]*\m%s\M', tgname) and prosrc ~ format('\(''%s'', every_row', tgrelid::regclass)))
+        and prosrc ~ format('\(''%s'', ''\{[^)]*\m%s\M', tgrelid::regclass, tgname))
 $$, 'every trigger of a table is named where it is missing');
 
 select is_empty($$
