@@ -71,7 +71,8 @@ struct CloudSyncTests {
     #expect(await states.next()?.summary == "synced 0")
 
     try await app.add(expiringIn: 5)
-    try app.member.supabase.fail(app.member.email, ["status": 400], ["method": "GET"])
+    try app.member.supabase.fail(
+      app.member.email, ["status": 400], ["path": "/rest/v1/rpc/news"])
     await #expect(throws: CloudError.self) { try await app.sync.sync() }
     guard case .failed(CloudError.rejected, 1)? = await states.next() else {
       Issue.record("the failure was not told")

@@ -56,7 +56,7 @@ comment on sequence larder.version is
 -- Values ----------------------------------------------------------------------------------------------------
 
 -- The values that the format allows, for the constraints of tables, and their written form (FORMAT.md, sections 2
--- and 3).
+-- and 4).
 --
 -- Functions that run for every row are in PL/pgSQL, which keeps their plans. SQL functions inside one another would be
 -- planned again for each call.
@@ -174,7 +174,7 @@ create function larder.is_flat(value jsonb) returns boolean
 language plpgsql immutable parallel safe set search_path = ''
 as $$ begin return not jsonb_path_exists(value, 'strict $.**{61 to last}'); end $$;
 
--- A known unit, or a word of a household's own (FORMAT.md, section 3). In canonical form: other spellings of the
+-- A known unit, or a word of a household's own (FORMAT.md, section 4). In canonical form: other spellings of the
 -- known units, which files may have, are refused.
 create function larder.is_unit(value text) returns boolean
 language sql immutable parallel safe set search_path = ''
@@ -402,11 +402,11 @@ begin
 end
 $$;
 comment on function larder.canonical(jsonb, text, integer) is
-  'The canonical bytes of a value (FORMAT.md, section 2), which decide where times are equal.';
+  'The canonical bytes of a value (FORMAT.md, section 4), which decide where times are equal.';
 
 -- Tables ----------------------------------------------------------------------------------------------------
 
--- A table for each kind of the format, named as its fields are (FORMAT.md, section 4).
+-- A table for each kind of the format, named as its fields are (FORMAT.md, section 3).
 --
 -- What is not in the format: `household_id`, the household that a row belongs to; `version`, which grows with every
 -- change; `path`, where the device that made it keeps the file; `extra`, the keys that the format does not know.
@@ -997,7 +997,8 @@ comment on column public.quantity_changes.unit is
 comment on column public.quantity_changes.why is 'What happened.';
 comment on column public.quantity_changes.by is 'The device that wrote it.';
 comment on column public.quantity_changes.request is
-  'The request it serves, which counts once. The entries of one request are sent together.';
+  'The request it serves, which counts once. The entries of one request are sent together. Only where two of '
+  'Larder''s devices served it before they met, and took different things, each of them counts.';
 comment on column public.quantity_changes.receipt is 'The receipt it comes from.';
 comment on column public.quantity_changes.note is 'Anything else.';
 
@@ -1013,7 +1014,7 @@ begin
       ('household_id', 'The household it belongs to; left out, the user''s only one.'),
       ('id', 'Its id; one thing has the same id here and in every file.'),
       ('user_id', 'Who made it: left out, who is signed in. Nobody writes another user here, and it never changes; '
-        'only Larder''s own devices bring what others made elsewhere.'),
+        'only Larder''s own devices bring what others made elsewhere, and never empty it.'),
       ('is_archived', 'True once it is deleted; false brings it back.'),
       ('is_deleted', 'True once it is closed or deleted; false brings it back.'),
       ('created_at', 'When it was made.'),
@@ -1568,14 +1569,19 @@ begin
 end
 $$;
 
--- A row names its writer, or who made it before.
-create function larder.check_user(written uuid, stored uuid) returns void
+-- A row names its writer, or who made it before. Larder's own devices bring what others made elsewhere, who may not
+-- belong to the household any more; but what somebody made is nobody's never.
+create function larder.check_user(is_plain boolean, written uuid, stored uuid) returns void
 language plpgsql stable set search_path = ''
 as $$
 begin
-  if written is distinct from stored and written <> auth.uid() then
+  if auth.uid() is null then return; end if;
+  if is_plain and written is distinct from stored and written <> auth.uid() then
     raise exception 'user_id is who is signed in, and stays who made the row' using errcode = '42501',
       hint = 'Leave it out.';
+  elsif not is_plain and written is null and larder.is_client() then
+    raise exception 'user_id is who made the row, and is not empty' using errcode = '23514',
+      hint = 'Leave it out where that is who is signed in.';
   end if;
 end
 $$;
@@ -2778,20 +2784,22 @@ declare
     else minimum
   end;
   entry public.shopping_list_entries;
+  factor numeric;
   writing constant text := coalesce(current_setting('larder.writing', true), '');
   stamps jsonb := '{}';
 begin
   select * into entry from public.shopping_list_entries e
   where e.household_id = item.household_id and e.id = entry_id;
+  factor := larder.factor(coalesce(entry.unit, 'piece'), wanted_unit);
   perform set_config('larder.writing', 'stamped', true);
   if entry.id is null then
     insert into public.shopping_list_entries
       (household_id, id, item_id, desired_quantity, unit, user_id, created_at)
     values (
       item.household_id, entry_id, item.id, wanted, wanted_unit, item.user_id, item.updated_at);
-  elsif entry.is_deleted or not coalesce(entry.is_completed, false) and not (lack = 1
-    and coalesce(larder.rounded(entry.desired_quantity * larder.factor(
-      coalesce(entry.unit, 'piece'), wanted_unit)) >= wanted, false))
+  -- Without a factor the units do not convert: an open entry is on the list, and stays as it is.
+  elsif entry.is_deleted or not coalesce(entry.is_completed, false) and factor is not null
+    and not (lack = 1 and larder.rounded(coalesce(entry.desired_quantity, 1) * factor) >= wanted)
   then
     if (entry.desired_quantity, entry.unit) is distinct from (wanted, wanted_unit) then
       stamps := jsonb_build_object('desiredQuantity', at, 'unit', at);
@@ -3105,20 +3113,27 @@ begin
 end
 $$;
 
+-- Whether the household is locked, and the writer belongs to it until the transaction ends.
+create function larder.has_entered(household uuid) returns boolean
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return coalesce(current_setting('larder.entered', true) = concat_ws(' ', auth.uid(), household), false);
+end
+$$;
+
 -- Locks the household for the rest of the transaction, if the writer belongs to it.
 create function larder.enter(household uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
-declare
-  entry constant text := concat_ws(' ', auth.uid(), household);
 begin
   -- A row without a household is refused by its column.
-  if household is null or current_setting('larder.entered', true) = entry then return; end if;
+  if household is null or larder.has_entered(household) then return; end if;
   if larder.is_user() then perform larder.require_membership(household); end if;
   perform larder.lock_household(household);
   -- They may have been removed while this waited.
   if larder.is_user() then perform larder.require_membership(household); end if;
-  perform set_config('larder.entered', entry, true);
+  perform set_config('larder.entered', concat_ws(' ', auth.uid(), household), true);
 end
 $$;
 
@@ -3433,9 +3448,9 @@ begin
       end if;
       return new;
     end if;
-    if is_plain and kind <> 'Household' and auth.uid() is not null then
-      new.user_id := coalesce(new.user_id, auth.uid());
-      perform larder.check_user(new.user_id, null);
+    if kind <> 'Household' then
+      if is_plain then new.user_id := coalesce(new.user_id, auth.uid()); end if;
+      perform larder.check_user(is_plain, new.user_id, null);
     end if;
     written := to_jsonb(new);
     written := written || larder.page(kind, is_plain, written, null);
@@ -3466,6 +3481,8 @@ begin
     if not is_plain and written - larder.derived_columns() = stored - larder.derived_columns() then
       return old;
     end if;
+    -- The owner of the project may have made it for nobody.
+    if is_plain or old.user_id is not null then perform larder.check_user(is_plain, new.user_id, old.user_id); end if;
     known := larder.document(kind, stored);
     if is_plain then
       if named = 'version' then written := larder.merged(kind, tg_table_name, written, stored); end if;
@@ -3481,7 +3498,6 @@ begin
             end;
         end if;
       end if;
-      if auth.uid() is not null then perform larder.check_user(new.user_id, old.user_id); end if;
       next := greatest(next, larder.after(old.updated_at));
       if kind = 'InventoryItem' then
         next := greatest(
@@ -3573,6 +3589,33 @@ comment on function larder.bury() is 'Turns a deletion into the mark of one.';
 
 -- Ledger entries --------------------------------------------------------------------------------------------
 
+-- docs/adoption.md, section 19: so a request counts once in the ledger of an item, whoever serves it.
+create function larder.request_id(entry public.quantity_changes) returns uuid
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  return extensions.uuid_generate_v5('6c617264-6572-5000-8000-666f726d6174',
+    concat_ws('/', 'request', entry.request, entry.entity_id));
+end
+$$;
+
+-- Refuses an entry of a device for a request that was served, under another id than devices give it: it would count
+-- again. One under that id is what a device did before it had heard of the other.
+create function larder.check_request(entry public.quantity_changes) returns void
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  if entry.request is not null and entry.id <> larder.request_id(entry) and exists (
+    select from public.quantity_changes c
+    where c.household_id = entry.household_id and c.request = entry.request
+      and (c.entity_type, c.entity_id, c.id) is distinct from (entry.entity_type, entry.entity_id, entry.id))
+  then
+    raise exception 'quantity_changes: this request is served already, and counts once' using errcode = '23505',
+      hint = 'The id of an entry follows from its request and item; another change has another request.';
+  end if;
+end
+$$;
+
 -- The entry of a client without stamps, as it is written down.
 create function larder.plain_change(entry public.quantity_changes)
 returns public.quantity_changes
@@ -3588,10 +3631,8 @@ begin
   entry."set" := larder.counted(to_jsonb(entry."set"), 'quantity_changes: set');
   entry.total := larder.counted(to_jsonb(entry.total), 'quantity_changes: total');
   entry.unit := case when entry.undoes is null then coalesce(entry.unit, 'piece') else entry.unit end;
-  -- docs/adoption.md, section 19: so the request counts once, whoever serves it.
   if entry.request <> '' then
-    entry.id := extensions.uuid_generate_v5('6c617264-6572-5000-8000-666f726d6174',
-      concat_ws('/', 'request', entry.request, entry.entity_id));
+    entry.id := larder.request_id(entry);
   end if;
   if entry.entity_type = 'StockItem' then
     select true, coalesce(i.unit, 'piece') into is_known, unit from public.stock_items i
@@ -3715,7 +3756,9 @@ begin
   if tg_op = 'INSERT' and new.household_id is null then
     new.household_id := larder.only_household();
   end if;
-  if larder.is_user() then perform larder.require_membership(new.household_id); end if;
+  if larder.is_user() and not larder.has_entered(new.household_id) then
+    perform larder.require_membership(new.household_id);
+  end if;
   perform larder.check_size(to_jsonb(new), case when tg_op = 'UPDATE' then to_jsonb(old) end);
   perform larder.enter(new.household_id);
   if tg_op = 'UPDATE' then
@@ -3756,9 +3799,10 @@ begin
     end if;
   elsif not larder.knows_stamps() then
     new := larder.plain_change(new);
-  elsif new.at > larder.now() + interval '1 day' then
+  else
+    if larder.is_client() then perform larder.check_request(new); end if;
     -- One that is there already is answered as it is.
-    if not exists (
+    if new.at > larder.now() + interval '1 day' and not exists (
       select from public.quantity_changes c
       where c.household_id = new.household_id and c.entity_type = new.entity_type
         and c.entity_id = new.entity_id and c.id = new.id)
@@ -4190,11 +4234,14 @@ begin
     raise exception 'nobody removes a member who was there before them' using errcode = '42501',
       hint = 'Ask somebody who has belonged to the household for longer.';
   end if;
+  -- Whoever is removed may have been told of any code.
+  delete from public.household_invites i where i.household_id = household and i.accepted_at is null;
   perform larder.let_go(household, member);
 end
 $$;
 comment on function public.remove_member(uuid, uuid) is
-  'Takes somebody out of a household of the user who did not come before the user.';
+  'Takes somebody out of a household of the user who did not come before the user, and revokes all its open '
+  'invitations, of which they may know the codes.';
 
 create function public.delete_account(delete_rows boolean default false) returns void
 language plpgsql volatile security definer set search_path = ''
@@ -4286,10 +4333,87 @@ exception when insufficient_privilege then
 end
 $$;
 
+-- A page of all rows that a client has not read, whole as the tables have them:
+--   {"newest": {"origin": "…", "versions": {"stock_items": 812, …}}, "since": {"stock_items": 812, …},
+--    "rows": {"stock_items": [{…}, …], …}, "older": ["…"], "more": false}
+-- `since` is what to ask with next, and `more` says whether to ask at once. `newest` is as in the household's
+-- row. `older` has the ids of those items and batches here that have ledger entries from before; who did not
+-- know of one reads its ledger as well. Who does not belong to the household gets null.
+--
+-- Versions become visible in their order, so nothing comes to a place that was read. A ledger comes after what
+-- it belongs to, and is written before it; so whoever has read all pages has the ledgers of all. A page ends
+-- where it has as many rows, or as many bytes, as it may have, but never between rows of one version.
+create function public.news(household uuid, since jsonb default '{}', most integer default 2000)
+returns json
+language plpgsql stable set search_path = ''
+as $$
+declare
+  bytes_left integer := 4194304;
+  taken integer := 0;
+  ledgers_read constant bigint := coalesce((since ->> 'quantity_changes')::bigint, 0);
+  newest jsonb;
+  reached jsonb := coalesce(since, '{}');
+  kind_table text;
+  last bigint;
+  one record;
+  lines json[];
+  names text[] := '{}';
+  parts json[] := '{}';
+  older text[] := '{}';
+  more boolean := false;
+begin
+  most := least(greatest(coalesce(most, 2000), 1), 10000);
+  select public.newest(h) into newest from public.households h where h.household_id = news.household;
+  if newest is null then return null; end if;
+  foreach kind_table in array array[
+    'households', 'stock_items', 'inventory_items', 'storage_locations', 'products', 'shopping_list_entries',
+    'receipts', 'quantity_changes']
+  loop
+    last := coalesce((since ->> kind_table)::bigint, 0);
+    continue when last >= (newest -> 'versions' ->> kind_table)::bigint;
+    lines := '{}';
+    for one in execute format(
+      'select t.version, row_to_json(t) as line, t.id::text, %L as ledger from public.%I t '
+        'where t.household_id = $1 and t.version > $2 order by t.version fetch first ($3) rows with ties',
+      case kind_table when 'stock_items' then 'StockItem' when 'inventory_items' then 'InventoryItem' end, kind_table)
+      using household, last, greatest(most - taken, 0)
+    loop
+      bytes_left := bytes_left - octet_length(one.line::text);
+      exit when bytes_left < 0 and one.version > last and taken > 0;
+      lines := lines || one.line;
+      last := one.version;
+      taken := taken + 1;
+      continue when one.ledger is null or ledgers_read = 0;
+      if exists (
+        select from public.quantity_changes c
+        where c.household_id = news.household and c.entity_type = one.ledger and c.entity_id = one.id::uuid
+          and c.version <= ledgers_read)
+      then
+        older := older || one.id;
+      end if;
+    end loop;
+    if cardinality(lines) > 0 then
+      names := names || kind_table;
+      parts := parts || array_to_json(lines);
+      reached := reached || jsonb_build_object(kind_table, last);
+    end if;
+    more := last < (newest -> 'versions' ->> kind_table)::bigint;
+    exit when more;
+  end loop;
+  return json_build_object('newest', newest, 'since', reached,
+    'rows', (select coalesce(json_object_agg(p.name, p.part), '{}') from unnest(names, parts) as p (name, part)),
+    'older', older, 'more', more);
+end
+$$;
+comment on function public.news(uuid, jsonb, integer) is
+  'What is new in a household since the versions of its tables that were read, in pages.';
+
 -- The permissions for all functions, after all of them exist; and the number of the last migration.
 create function public.larder_schema() returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
+declare
+  every_row constant text[] := '{take_turns,note_row,note_version,remember}';
 begin
   return jsonb_build_object('number', '20261128100900', 'missing', array(
     select 'the function uuid_generate_v5 of the extension uuid-ossp in the schema extensions'
@@ -4300,17 +4424,16 @@ begin
       when not c.relrowsecurity then format('row level security of the table %s', needed.kind_table)
       else format('the trigger %s of the table %s', named.trigger, needed.kind_table) end
     from (values
-      ('households', '{take_turns,note_row,note_version,write_row,remember,write_row_counts,bury}'::text[]),
-      ('stock_items', '{take_turns,note_row,note_version,write_row,remember,write_row_counts,bury,follow_inserted,'
-        'follow_updated,want_what_is_new,want_what_ran_out}'),
-      ('inventory_items', '{take_turns,note_row,note_version,write_row,remember,write_row_counts,bury,follow_inserted,'
-        'follow_updated}'),
-      ('storage_locations', '{take_turns,note_row,note_version,write_row,remember,write_row_counts,bury}'),
-      ('products', '{take_turns,note_row,note_version,write_row,remember,write_row_counts,bury}'),
-      ('shopping_list_entries', '{take_turns,note_row,note_version,write_row,remember,write_row_counts,bury}'),
-      ('receipts', '{take_turns,note_row,note_version,write_row,remember,write_row_counts,write_row_lines,bury,'
-        'follow_inserted,follow_updated}'),
-      ('receipt_items', '{take_turns,note_row,note_version,write_line,remember,follow_line,bury_line}'),
+      ('households', every_row || '{write_row,write_row_counts,bury}'::text[]),
+      ('stock_items', every_row || '{write_row,write_row_counts,bury,follow_inserted,follow_updated,want_what_is_new,'
+        'want_what_ran_out}'::text[]),
+      ('inventory_items', every_row || '{write_row,write_row_counts,bury,follow_inserted,follow_updated}'::text[]),
+      ('storage_locations', every_row || '{write_row,write_row_counts,bury}'::text[]),
+      ('products', every_row || '{write_row,write_row_counts,bury}'::text[]),
+      ('shopping_list_entries', every_row || '{write_row,write_row_counts,bury}'::text[]),
+      ('receipts', every_row
+        || '{write_row,write_row_counts,write_row_lines,bury,follow_inserted,follow_updated}'::text[]),
+      ('receipt_items', every_row || '{write_line,follow_line,bury_line}'::text[]),
       ('quantity_changes', '{take_turns,write_change,keep_change,add_up_inserted,add_up_updated,follow_inserted,'
         'follow_updated}'),
       ('household_members', '{follow_accounts}'),
@@ -4496,12 +4619,14 @@ create policy members_read on public.household_invites for select to authenticat
 revoke all on function
   public.create_invite(uuid, integer), public.accept_invite(text), public.invites(uuid), public.revoke_invite(uuid),
   public.members(uuid), public.leave(uuid), public.leave(uuid, boolean), public.remove_member(uuid, uuid),
-  public.delete_account(boolean), public.newest(public.households), public.larder_schema()
+  public.delete_account(boolean), public.newest(public.households),
+  public.news(uuid, jsonb, integer), public.larder_schema()
   from public, anon;
 grant execute on function
   public.create_invite(uuid, integer), public.accept_invite(text), public.invites(uuid), public.revoke_invite(uuid),
   public.members(uuid), public.leave(uuid), public.leave(uuid, boolean), public.remove_member(uuid, uuid),
-  public.delete_account(boolean), public.newest(public.households), public.larder_schema()
+  public.delete_account(boolean), public.newest(public.households),
+  public.news(uuid, jsonb, integer), public.larder_schema()
   to authenticated, service_role;
 
 revoke all on all functions in schema larder from public, anon, authenticated;

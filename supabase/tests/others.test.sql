@@ -148,6 +148,15 @@ select larder('jonas');
 select lives_ok(format('insert into quantity_changes (household_id, entity_type, entity_id, id, delta, request) values (%L, ''StockItem'', %L, %L, -1, ''r2'')', home(), id('1'),
   extensions.uuid_generate_v5('6c617264-6572-5000-8000-666f726d6174', 'request/r2/' || id('1'))) || once(', at = excluded.at'), 'a device that served it as well');
 select is(stock('1'), 1::numeric, 'sends the same entry');
+select refused(adds(id('1'), 'id, delta, request', format('%L, -1, ''r2''', id('f' || n))) || more, '23505',
+  'quantity_changes: this request is served already, and counts once', 'but no other one for that request' || more)
+from (values (4, ''), (5, once(', at = excluded.at'))) as sent (n, more);
+select refused(adds(id('3'), 'delta, request', '-1, ''r2''', 'StockItem'), '23505',
+  'quantity_changes: this request is served already, and counts once', 'nor for another item');
+select is(stock('1'), 1::numeric, 'so nothing is taken again');
+select lives_ok(adds(id('3'), 'id, delta, at, request', format('%L, -1, %L, ''r2''', extensions.uuid_generate_v5('6c617264-6572-5000-8000-666f726d6174',
+  'request/r2/' || id('3')), now() + interval '2 h')) || once(', at = excluded.at'), 'what a device took for it elsewhere, before it had heard of that');
+select is(stock('3'), 6::numeric, 'is not lost');
 
 -- What is deleted and posted again.
 select plain('mira');

@@ -92,7 +92,7 @@ select bag_eq($$
   select proname::text from pg_proc where pronamespace = 'public'::regnamespace
     and has_function_privilege('authenticated', oid, 'EXECUTE')
 $$, array['create_invite', 'accept_invite', 'leave', 'leave', 'members', 'remove_member', 'invites',
-  'revoke_invite', 'delete_account', 'larder_schema', 'newest'],
+  'revoke_invite', 'delete_account', 'larder_schema', 'newest', 'news'],
   'clients may call these functions');
 select ok(not has_schema_privilege('anon', 'larder', 'USAGE'),
   'who is not signed in does not see the inner schema');
@@ -141,7 +141,8 @@ select is_empty($$
   where not tgisinternal and tgrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)
     and not exists (
       select from pg_proc where oid = 'larder_schema'::regproc
-        and prosrc ~ format('\(''%s'', ''\{[^)]*\m%s\M', tgrelid::regclass, tgname))
+        and (prosrc ~ format('\(''%s'', [^)]*\m%s\M', tgrelid::regclass, tgname)
+          or prosrc ~ format('every_row constant[^;]*\m%s\M', tgname) and prosrc ~ format('\(''%s'', every_row', tgrelid::regclass)))
 $$, 'every trigger of a table is named where it is missing');
 
 select is_empty($$

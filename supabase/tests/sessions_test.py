@@ -262,6 +262,80 @@ class Versions(unittest.TestCase):
         self.assertEqual(late, [])
         self.assertGreater(len(seen["quantity_changes"][1]), 100)
 
+    def test_news_that_are_read_while_others_write_are_all_that_was_written(self):
+        users = [person() for _ in range(3)]
+        household = household_of(*users)
+        done = threading.Event()
+        with Session(users[0]) as session:
+            session.request("insert into stock_items (household_id, name) values (%s, 'Counted')", household)
+
+        def write(user, number):
+            chance = random.Random(number)
+            with Session(user, LARDER if number else {}) as session:
+                for turn in range(12):
+                    # A transaction goes on for a while after it has its first versions.
+                    with session.connection.transaction():
+                        for name in ("Milk", "Tea"):
+                            session.within("insert into stock_items (household_id, name) values (%s, %s)", household, name)
+                            time.sleep(chance.random() / 200)
+                            session.within(
+                                "insert into quantity_changes (household_id, entity_type, entity_id, delta)"
+                                " select household_id, 'StockItem', id, 1 from stock_items where household_id = %s and name = 'Counted'", household)
+                            session.within("update stock_items set category = %s where household_id = %s and name = 'Milk'", f"{number}/{turn}", household)
+                            session.within("insert into products (household_id, id, title) values (%s, %s, 'Mate')", household, str(uuid.uuid4()))
+
+        def read():
+            with Session(users[0]) as session:
+                since = {}
+                while True:
+                    last = done.is_set()
+                    page = session.request("select news(%s, %s, 5)", household, json.dumps(since))[0][0]
+                    for table, rows in page["rows"].items():
+                        known.update({(table, row["id"]): row["version"] for row in rows})
+                    since = page["since"]
+                    pages.append(page["more"])
+                    if last and not page["more"]:
+                        return
+
+        def writers():
+            try:
+                errors.extend(together(*[lambda n=n: write(users[n], n) for n in range(3)]))
+            finally:
+                done.set()
+
+        errors, known, pages = [], {}, []
+        self.assertEqual(together(writers, read) + errors, [])
+        with connect() as owner:
+            written = {(table, str(row[0])): row[1] for table in TABLES if table not in ("household_members", "household_invites", "receipt_items")
+                       for row in owner.execute(f"select id, version from {table} where household_id = %s", [household])}
+        self.assertEqual(known, written)
+        self.assertGreater(len(written), 150)
+        self.assertGreater(len(pages), 20)
+
+    def test_news_wait_for_nobody_and_bring_what_is_committed_late(self):
+        mira, jonas = person(), person()
+        household = household_of(mira, jonas)
+        insert = "insert into products (household_id, id, title) values (%s, %s, 'Tea')"
+
+        def news(since):
+            page = reader.request("select news(%s, %s)", household, json.dumps(since))[0][0]
+            return page["since"], [row["id"] for row in page["rows"].get("products", [])]
+
+        with Session(mira) as first, Session(jonas) as second, Session(jonas) as reader:
+            reader.connection.execute("set lock_timeout to '2s'")
+            with first.connection.transaction():
+                first.within(insert, household, "a")
+                later = threading.Thread(target=second.request, args=[insert, household, "b"])
+                later.start()
+                until(lambda: waits(second))
+                since, ids = news({})
+                self.assertEqual(ids, [])
+                self.assertEqual(news(since), (since, []))
+            later.join()
+            since, ids = news(since)
+            self.assertEqual(ids, ["a", "b"])
+            self.assertEqual(news(since), (since, []))
+
     def test_requests_of_500_rows_in_opposite_orders_do_not_deadlock(self):
         mira, jonas = person(), person()
         household = household_of(mira, jonas)

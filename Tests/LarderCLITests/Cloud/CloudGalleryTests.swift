@@ -107,8 +107,9 @@ struct CloudGalleryTests {
   ]
 
   private static let sharing = [
-    CloudGalleryEntry.member("bad-invite", "cloud join --invite 2345-6789"),
-    .member("other-household", "cloud join --invite CODE") { device in
+    CloudGalleryEntry.member("bad-invite", "cloud join --invite 2345-6789 --email EMAIL"),
+    .member("whose-invite", "cloud join --invite 2345-6789"),
+    .member("other-household", "cloud join --invite CODE --yes") { device in
       let other = try CloudDevice(on: device.supabase)
       try device.larder.folder.write(try other.invitation(), to: "code")
     },
@@ -130,6 +131,7 @@ struct CloudGalleryTests {
     .member("no-member", "cloud remove nobody@example.org"),
     .member("own-membership", "cloud remove EMAIL"),
     .member("no-invite", "cloud revoke 12345678"),
+    .member("no-hours", "cloud invite --hours 0"),
     .member("last-member", "cloud disconnect --leave"),
     .member("account-unasked", "cloud delete-account"),
   ]
@@ -158,7 +160,7 @@ struct CloudGalleryTests {
       {"number":"20991231235959","missing":["the table receipts",\
       "the trigger write_row of the table products"]}
       """, to: "/rest/v1/rpc/larder_schema"),
-    CloudGalleryEntry("schema-too-old-join", "cloud join URL other --invite CODE") { device in
+    CloudGalleryEntry("schema-too-old-join", "cloud join URL other --invite CODE --yes") { device in
       try device.connect()
       try device.signInQuietly()
       let other = try CloudDevice(on: device.supabase)

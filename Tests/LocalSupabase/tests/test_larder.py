@@ -13,7 +13,7 @@ MIGRATIONS = HERE.parents[2] / "supabase" / "migrations"
 class Larder(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.supabase = Supabase("--migrations", str(MIGRATIONS))
+        cls.supabase = Supabase("--faults", "--migrations", str(MIGRATIONS))
         cls.addClassCleanup(cls.supabase.stop)
         cls.mira, cls.jonas = cls.supabase.signed_in("mira"), cls.supabase.signed_in("jonas")
         cls.household = cls.mira.table("households").insert({"name": "Home"}).execute().data[0]["id"]
@@ -80,6 +80,15 @@ class Larder(unittest.TestCase):
         self.refused(changes.delete().eq("id", used["id"]), "a ledger entry stays")
         self.change(item, undoes=used["id"])
         self.assertEqual(self.stock(item), 4)
+
+    def test_an_entry_of_an_item_may_have_a_unit_of_its_own(self):
+        item = self.item(unit="gram")
+        entries = self.mira.table("shopping_list_entries")
+        made = entries.insert({"item_id": item["id"], "desired_quantity": 1, "unit": "pack"}).execute().data[0]
+        self.assertEqual((made["desired_quantity"], made["unit"]), (1, "pack"))
+        changed = self.jonas.table("shopping_list_entries").update({"desired_quantity": 2, "unit": "sachet"}).eq("id", made["id"]).execute().data[0]
+        self.assertEqual((changed["item_id"], changed["desired_quantity"], changed["unit"]), (item["id"], 2, "sachet"))
+        self.refused(self.mira.table("shopping_list_entries").update({"unit": "dozen"}).eq("id", made["id"]), "shopping_list_entries: unit is piece")
 
     def test_a_request_counts_once(self):
         item = self.item()
@@ -161,6 +170,24 @@ class Larder(unittest.TestCase):
         batches.upsert({**read, "notes": "Opened"}).execute()
         now = batches.select("*").eq("id", read["id"]).execute().data[0]
         self.assertEqual((now["notes"], now["quantity_value"]), ("Opened", 1))
+
+    def test_news_are_one_value_that_no_cap_on_rows_cuts(self):
+        for _ in range(3):
+            self.item()
+        capped = {"match": {"path": "/rest/v1/rpc/news"}, "action": {"cap": 1}}
+        self.supabase.http().post("/_local/faults", json=[capped]).raise_for_status()
+        since, names = {}, []
+        for _ in range(100):
+            page = self.mira.rpc("news", {"household": self.household, "since": since, "most": 2}).execute().data
+            names += [row["name"] for row in page["rows"].get("stock_items", [])]
+            since = page["since"]
+            if not page["more"]:
+                break
+        stored = self.mira.table("stock_items").select("name").execute().data
+        self.assertEqual(sorted(names), sorted(row["name"] for row in stored))
+        again = self.mira.rpc("news", {"household": self.household, "since": since}).execute().data
+        self.assertEqual((again["rows"], again["since"], again["more"]), ({}, since, False))
+        self.assertIsNone(self.supabase.signed_in("jonas").rpc("news", {"household": str(uuid.uuid4())}).execute().data)
 
     def test_what_is_closed_and_posted_again_is_told(self):
         entries = self.mira.table("shopping_list_entries")
