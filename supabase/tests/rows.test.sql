@@ -282,9 +282,9 @@ select is((select count(*) from larder.past where row_id = larder.row_key(item('
 insert into larder.past select household_id, kind, row_id, v, updated_at, told from larder.past, generate_series(-1100, -101) as v
 where row_id = larder.row_key(item('02')) and version = (seen('02') ->> 'version')::bigint;
 select plain('mira');
-select is(patches('stock_items', id('02')::text, '{"note": "A"}'), 'taken', 'one more');
+select is(count(*), 300::bigint, 'many more') from generate_series(1, 300) as n where patches('stock_items', id('02')::text, jsonb_build_object('note', n)) = 'taken';
 select nobody();
-select is((select count(*) from larder.past where row_id = larder.row_key(item('02'))), 1000::bigint, 'a thousand of them');
+select cmp_ok((select count(*) from larder.past where row_id = larder.row_key(item('02'))), '<', 1200::bigint, 'a thousand of them, and some');
 select plain('mira');
 select is(posts('stock_items', jsonb_build_object('household_id', home(), 'id', id('02'), 'name', 'New', 'quantity_in_stock', 99)),
   format('LA038 stock_items %s: what was written since the row was read would be taken back: quantity_in_stock', id('02')), 'what may be older than all of them is refused');
