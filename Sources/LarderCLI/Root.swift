@@ -5,9 +5,9 @@ import Libc
 /// The tree of all commands.
 enum Root {
   /// The version of this program; it is also in CHANGELOG.md and nowhere else.
-  static let version = "0.2.0"
+  static let version = "0.3.0"
   /// The release day of this version, the same as in CHANGELOG.md.
-  static let day = "2026-11-22"
+  static let day = "2026-11-28"
 
   static let command = Command(
     "larder",

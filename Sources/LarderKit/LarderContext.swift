@@ -21,7 +21,7 @@ public struct LarderContext: Sendable {
   public var acceptsManyRemovals = false
   /// How long a change waits for another program that is writing, in milliseconds; then it throws
   /// `StoreError.locked`.
-  public var patience: Int64 = 10_000
+  public var patience: Int64 = 60_000
   /// Whether commits, undos and redos are only rehearsed.
   ///
   /// A rehearsal has the outcome of the real call, but nothing is changed, adopted or sent.
@@ -58,6 +58,7 @@ public struct LarderContext: Sendable {
     context.acceptsManyRemovals = acceptsManyRemovals
     context.isRehearsal = isRehearsal
     context.patience = patience
+    context.waits = { [report] in report(.waiting) }
     return context
   }
 }
@@ -68,6 +69,8 @@ public enum LarderEvent: Sendable {
   ///
   /// `root` is the folder of the household.
   case adopted(Writing.Adoption, Household, root: String)
+  /// Another process is writing, and the call waits for it; reported many times a second.
+  case waiting
   /// A step of a sync by git.
   case sync(SyncEvent)
   /// An exchange with the project begins.

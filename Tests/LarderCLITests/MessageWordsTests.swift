@@ -61,7 +61,7 @@ struct MessageWordsTests {
           .notFound, action: "read a commit", detail: "object not found - no match for id (7df058c)"
         )),
       code: 1),
-    Fact(name: "locked", error: StoreError.locked(milliseconds: 10_000), code: 7),
+    Fact(name: "locked", error: StoreError.locked(milliseconds: 60_000), code: 7),
     Fact(
       name: "disk-full",
       error: StoreError.system(action: "write", path: "/nest/stock/milk.json", code: 28), code: 1),

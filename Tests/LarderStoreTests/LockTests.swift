@@ -47,7 +47,11 @@ struct LockTests {
   @Test("whoever holds the lock for longer than one's patience is told of, reading goes on")
   func patience() throws {
     let (home, milk) = try milk()
-    let other = try home.opened(home.laptop) { $0.patience = 50 }
+    let waits = Failures()
+    let other = try home.opened(home.laptop) {
+      $0.patience = 50
+      $0.waits = { waits.add(CancellationError()) }
+    }
     try home.laptop.commit(as: "hold") { _, _ in
       let started = ContinuousClock.now
       let error = try #require(throws: StoreError.self) { try other.consume(milk, 1) }
@@ -59,8 +63,11 @@ struct LockTests {
       #expect(try other.quantity(milk) == Number(50))
       return ("held", ())
     }.get().value
+    let told = waits.all.count
+    #expect(told > 0, "who waits is told")
     try other.consume(milk, 1)
     #expect(try other.quantity(milk) == Number(49))
+    #expect(waits.all.count == told, "who need not wait is told nothing")
   }
 
   @Test("a write that a plain commit forestalls is done anew on top of it, once")

@@ -93,7 +93,11 @@ final class CloudModel: @unchecked Sendable {
     let parts = path.dropFirst("/rest/v1/".count).split(separator: "?", maxSplits: 1)
     let query = CloudQuery(parts.count > 1 ? parts[1] : "")
     let table = String(parts[0])
-    if table == "rpc/larder_schema" { return Self.success(.string(CloudSync.neededMigration)) }
+    if table == "rpc/larder_schema" {
+      let number = JSON.string(CloudSync.neededMigration)
+      return Self.success(
+        .object([JSONMember("number", number), JSONMember("missing", .array([]))]))
+    }
     if table == "rpc/news" {
       guard hasNews else {
         return CloudResponse(status: 404, body: Array(#"{"code":"PGRST202"}"#.utf8))

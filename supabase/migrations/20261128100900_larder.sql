@@ -1,10 +1,9 @@
 -- Larder in a Supabase project: the tables of households, and what joins what is written to them.
 --
--- One of this text makes all of it, or nothing of it: with 'supabase db push', or pasted into the SQL editor. A
--- second run is refused, and changes nothing.
+-- It is one transaction: with 'supabase db push', pasted into the SQL editor, or with 'psql --single-transaction
+-- --file'. All of it is made or nothing, and a second run is refused.
 --
--- Order: values, tables, join, ledgers, totals, shopping list, receipts, limits, households, rows, members,
--- triggers, rights. A client tells refusals from each other by their codes:
+-- A client tells refusals from each other by their codes:
 --
 --   LA001  a row is larger than 1 MiB
 --   LA002  a path is longer than 1000 bytes
@@ -36,6 +35,14 @@ $$;
 
 create schema if not exists extensions;
 create extension if not exists "uuid-ossp" with schema extensions;
+do $$
+begin
+  if to_regprocedure('extensions.uuid_generate_v5(uuid, text)') is null then
+    raise exception 'the extension uuid-ossp is in another schema than extensions'
+      using hint = 'Move it first: alter extension "uuid-ossp" set schema extensions;';
+  end if;
+end
+$$;
 
 create schema larder;
 comment on schema larder is 'What the tables of a Larder household need to converge; not served by the API.';
@@ -49,7 +56,7 @@ comment on sequence larder.version is
 -- Values ----------------------------------------------------------------------------------------------------
 
 -- The values that the format allows, for the constraints of tables, and their written form (FORMAT.md, sections 2
--- and 3).
+-- and 4).
 --
 -- Functions that run for every row are in PL/pgSQL, which keeps their plans. SQL functions inside one another would be
 -- planned again for each call.
@@ -167,7 +174,7 @@ create function larder.is_flat(value jsonb) returns boolean
 language plpgsql immutable parallel safe set search_path = ''
 as $$ begin return not jsonb_path_exists(value, 'strict $.**{61 to last}'); end $$;
 
--- A known unit, or a word of a household's own (FORMAT.md, section 3). In canonical form: other spellings of the
+-- A known unit, or a word of a household's own (FORMAT.md, section 4). In canonical form: other spellings of the
 -- known units, which files may have, are refused.
 create function larder.is_unit(value text) returns boolean
 language sql immutable parallel safe set search_path = ''
@@ -395,11 +402,11 @@ begin
 end
 $$;
 comment on function larder.canonical(jsonb, text, integer) is
-  'The canonical bytes of a value (FORMAT.md, section 2), which decide where times are equal.';
+  'The canonical bytes of a value (FORMAT.md, section 4), which decide where times are equal.';
 
 -- Tables ----------------------------------------------------------------------------------------------------
 
--- A table for each kind of the format, named as its fields are (FORMAT.md, section 4).
+-- A table for each kind of the format, named as its fields are (FORMAT.md, section 3).
 --
 -- What is not in the format: `household_id`, the household that a row belongs to; `version`, which grows with every
 -- change; `path`, where the device that made it keeps the file; `extra`, the keys that the format does not know.
@@ -551,21 +558,21 @@ comment on column public.stock_items.note is 'Anything else.';
 comment on column public.stock_items.page_from is
   'When the ledger''s page began: entries before it are left out. Never goes back.';
 comment on column public.stock_items.version is
-  'Grows with every change of what somebody wrote here, in the order of commits. Quantities, and what is '
-  'told by them, change without it: whoever keeps them asks for quantity_changes by version.';
+  'Grows with every change in the household, in the order of commits. A whole row that is written back names the '
+  'one that it was read at: what it changed since then is written, all else stays.';
 
 create table public.inventory_items (
   household_id uuid not null,
   id uuid not null default gen_random_uuid(),
   product_ref jsonb not null,
-  product_id text generated always as (product_ref ->> 'productId') stored,
+  product_id text,
   quantity jsonb default '{"unit": "piece"}',
   quantity_value numeric,
   status text not null default 'active',
   storage_location_id text default '',
   lot_or_batch_code text,
   expiry_info jsonb,
-  expiry_day text collate "C" generated always as (expiry_info ->> 'isoDate') stored,
+  expiry_day text collate "C",
   opened_info jsonb,
   notes text,
   consumed_at timestamptz(3),
@@ -628,7 +635,8 @@ create index inventory_items_by_expiry
 comment on table public.inventory_items is 'A batch of an item, with a date or in a place.';
 comment on column public.inventory_items.product_ref is
   'What the batch is of: productId, and a snapshot of title, brand and imageURL.';
-comment on column public.inventory_items.product_id is 'The product''s id, or the item''s own.';
+comment on column public.inventory_items.product_id is
+  'The product''s id, or the item''s own. Follows from product_ref.';
 comment on column public.inventory_items.quantity is 'Its unit, without the number.';
 comment on column public.inventory_items.quantity_value is
   'How much is left. Follows from the ledger; a number written here by a client without ledgers is a '
@@ -639,7 +647,7 @@ comment on column public.inventory_items.storage_location_id is 'The place''s id
 comment on column public.inventory_items.lot_or_batch_code is 'The code printed on the package.';
 comment on column public.inventory_items.expiry_info is
   'Until when it keeps: kind, rawText, confidence, and the day as isoDate.';
-comment on column public.inventory_items.expiry_day is 'The day of expiry_info.';
+comment on column public.inventory_items.expiry_day is 'The day of expiry_info, which it follows.';
 comment on column public.inventory_items.opened_info is
   'When it was opened: kind, rawText, confidence, and the instant as isoDate.';
 comment on column public.inventory_items.notes is 'Anything else.';
@@ -647,8 +655,8 @@ comment on column public.inventory_items.consumed_at is 'When it was used up, wh
 comment on column public.inventory_items.page_from is
   'When the ledger''s page began: entries before it are left out. Never goes back.';
 comment on column public.inventory_items.version is
-  'Grows with every change of what somebody wrote here, in the order of commits. Quantities, and what is '
-  'told by them, change without it: whoever keeps them asks for quantity_changes by version.';
+  'Grows with every change in the household, in the order of commits. A whole row that is written back names the '
+  'one that it was read at: what it changed since then is written, all else stays.';
 
 create table public.storage_locations (
   household_id uuid not null,
@@ -863,6 +871,7 @@ create table public.receipt_items (
   lot text,
   extra jsonb not null default '{}',
   is_deleted boolean not null default false,
+  version bigint not null default 0,
   primary key (household_id, receipt_id, id),
   foreign key (household_id, receipt_id) references public.receipts (household_id, id)
     on delete cascade,
@@ -902,6 +911,7 @@ comment on column public.receipt_items.expiry is 'Until when it keeps.';
 comment on column public.receipt_items.location is 'The id of the place it went to.';
 comment on column public.receipt_items.lot is 'The code printed on the package.';
 comment on column public.receipt_items.is_deleted is 'True once the line, or its receipt, is deleted.';
+comment on column public.receipt_items.version is 'Grows with every change of the line.';
 
 create table public.quantity_changes (
   household_id uuid not null,
@@ -959,7 +969,7 @@ create table public.quantity_changes (
 create index quantity_changes_by_version
   on public.quantity_changes (household_id, version) where version is not null;
 create index quantity_changes_by_time
-  on public.quantity_changes (household_id, entity_type, entity_id, at);
+  on public.quantity_changes (household_id, entity_type, entity_id, at) where at is not null;
 create index quantity_changes_counts
   on public.quantity_changes (household_id, entity_type, entity_id, at, id) where "set" is not null;
 create index quantity_changes_undone
@@ -987,7 +997,8 @@ comment on column public.quantity_changes.unit is
 comment on column public.quantity_changes.why is 'What happened.';
 comment on column public.quantity_changes.by is 'The device that wrote it.';
 comment on column public.quantity_changes.request is
-  'The request it serves, which counts once. The entries of one request are sent together.';
+  'The request it serves, which counts once. The entries of one request are sent together. Only where two of '
+  'Larder''s devices served it before they met, and took different things, each of them counts.';
 comment on column public.quantity_changes.receipt is 'The receipt it comes from.';
 comment on column public.quantity_changes.note is 'Anything else.';
 
@@ -1003,13 +1014,12 @@ begin
       ('household_id', 'The household it belongs to; left out, the user''s only one.'),
       ('id', 'Its id; one thing has the same id here and in every file.'),
       ('user_id', 'Who made it: left out, who is signed in. Nobody writes another user here, and it never changes; '
-        'only Larder''s own devices bring what others made elsewhere.'),
+        'only Larder''s own devices bring what others made elsewhere, and never empty it.'),
       ('is_archived', 'True once it is deleted; false brings it back.'),
       ('is_deleted', 'True once it is closed or deleted; false brings it back.'),
       ('created_at', 'When it was made.'),
       ('updated_at', 'The latest time in the row. A program without stamps may say here when it wrote, and leaves it '
-        'out where that is now. Who sends back what it read writes now too; where others have since written '
-        'something else than it sends, it is refused (LA038) and reads again.'),
+        'out where that is now. Who sends back the time that it read writes now too.'),
       ('edited', 'When fields were written that were not written at created_at, by the format''s names.'),
       ('extra', 'Keys that the format does not know.'),
       ('path', 'Where the first device keeps the file; others may have it elsewhere.'),
@@ -1559,85 +1569,283 @@ begin
 end
 $$;
 
--- Whether a time is one that the row has had as its latest: then it is what somebody read there, and not when
--- they wrote. Of times that are in it no more, nobody knows.
-create function larder.was_read(kind text, stored jsonb, at timestamptz) returns boolean
+-- A row names its writer, or who made it before. Larder's own devices bring what others made elsewhere, who may not
+-- belong to the household any more; but what somebody made is nobody's never.
+create function larder.check_user(is_plain boolean, written uuid, stored uuid) returns void
+language plpgsql stable set search_path = ''
+as $$
+begin
+  if auth.uid() is null then return; end if;
+  if is_plain and written is distinct from stored and written <> auth.uid() then
+    raise exception 'user_id is who is signed in, and stays who made the row' using errcode = '42501',
+      hint = 'Leave it out.';
+  elsif not is_plain and written is null and larder.is_client() then
+    raise exception 'user_id is who made the row, and is not empty' using errcode = '23514',
+      hint = 'Leave it out where that is who is signed in.';
+  end if;
+end
+$$;
+
+-- Earlier versions ------------------------------------------------------------------------------------------
+
+-- Programs without stamps often write a whole row back that they have read. What such a row means is what differs
+-- from the version that it was read at. So that this can be told, the versions that a row has had are kept, each with
+-- the columns that the next one changed. Of a value only the digest is kept: nobody needs more to see that it is old.
+
+create table larder.past (
+  household_id uuid not null,
+  kind text not null,
+  row_id uuid not null,
+  version bigint not null,
+  updated_at timestamptz(3),
+  told jsonb not null,
+  primary key (household_id, kind, row_id, version)
+);
+comment on table larder.past is
+  'The versions that rows have had, with digests of what the next one changed; at most 1000 of a row. Where one is '
+  'missing, a row that was read at it is refused.';
+revoke all on larder.past from public, anon, authenticated;
+
+create function larder.most_versions() returns integer
+language sql immutable parallel safe set search_path = ''
+as $$ select 1000 $$;
+
+-- The id of a product may be long.
+create function larder.row_key(made jsonb) returns uuid
+language plpgsql immutable parallel safe set search_path = ''
+as $$ begin return md5(concat_ws('/', made ->> 'receipt_id', made ->> 'id'))::uuid; end $$;
+
+-- What a row says: its columns but those that the database keeps itself, and the keys in `extra`.
+create function larder.told(made jsonb) returns jsonb
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+#variable_conflict use_column
+begin
+  return (
+    select coalesce(jsonb_object_agg(key, case key
+        when 'timestamp' then to_jsonb(larder.instant((value #>> '{}')::timestamptz)) else value end), '{}')
+    from (
+      select key, value from jsonb_each(made - array[
+        'household_id', 'id', 'receipt_id', 'position', 'user_id', 'created_at', 'updated_at', 'edited', 'extra',
+        'path', 'version', 'page_from', 'consumed_at', 'product_id', 'expiry_day'])
+      union all select 'extra.' || key, value
+      from jsonb_each(case jsonb_typeof(made -> 'extra') when 'object' then made -> 'extra' else '{}' end)
+    ) as columns
+    where value <> 'null');
+end
+$$;
+
+create function larder.digest(value jsonb) returns text
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+begin
+  return md5(case jsonb_typeof(value)
+    when 'number' then trim_scale((value #>> '{}')::numeric)::text
+    else coalesce(jsonb_strip_nulls(value), 'null')::text end);
+end
+$$;
+
+-- Keeps the version that a row had before.
+create function larder.remember() returns trigger
+language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off
+  set plan_cache_mode = force_generic_plan
+as $$
+declare
+  stored constant jsonb := to_jsonb(old);
+  own_id constant uuid := larder.row_key(stored);
+  ours constant jsonb := larder.told(stored);
+  theirs constant jsonb := larder.told(to_jsonb(new));
+begin
+  insert into larder.past
+  values (old.household_id, tg_argv[0], own_id, old.version, (stored ->> 'updated_at')::timestamptz, coalesce((
+    select jsonb_object_agg(name, larder.digest(ours -> name)) from jsonb_object_keys(ours || theirs) as name
+    where ours -> name is distinct from theirs -> name), '{}'))
+  on conflict do nothing;
+  delete from larder.past p
+  where p.household_id = old.household_id and p.kind = tg_argv[0] and p.row_id = own_id
+    and p.version <= (
+      select q.version from larder.past q
+      where q.household_id = old.household_id and q.kind = tg_argv[0] and q.row_id = own_id
+      order by q.version desc offset larder.most_versions() limit 1);
+  return null;
+end
+$$;
+comment on function larder.remember() is 'Keeps the versions that rows have had.';
+
+-- Notes of the row that is written that the statement names the version ('version'), or else the id or another column
+-- that only whole rows have ('row'); and what was noted.
+create function larder.note() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  perform set_config('larder.named', tg_argv[0], true);
+  return new;
+end
+$$;
+
+create function larder.named(version bigint) returns text
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  noted constant text := coalesce(current_setting('larder.named', true), '');
+begin
+  perform set_config('larder.named', '', true);
+  -- Among rows some of which have a version, those without have none.
+  return case when noted = 'version' and coalesce(version, 0) = 0 then 'row' else noted end;
+end
+$$;
+
+-- A written row with its values as they would be stored.
+create function larder.shaped(kind text, written jsonb) returns jsonb
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+begin
+  if kind = 'ReceiptItem' then
+    return written;
+  end if;
+  return written
+    || larder.columns(kind, (written ->> 'household_id')::uuid,
+      larder.tidied(kind, larder.registers(larder.document(kind, written))))
+    || case kind
+      when 'StockItem' then jsonb_build_object(
+        'quantity_in_stock', larder.counted(written -> 'quantity_in_stock', 'quantity_in_stock'))
+      when 'InventoryItem' then jsonb_build_object(
+        'status', written -> 'status', 'quantity_value', case
+          when written #> '{quantity,value}' is null
+          then larder.counted(written -> 'quantity_value', 'quantity_value')
+          else larder.counted(written #> '{quantity,value}', 'quantity.value') end)
+      else '{}'
+    end;
+end
+$$;
+
+-- A written row that has one of its columns, by the name in `told`, from the stored row.
+create function larder.with_stored(written jsonb, stored jsonb, name text) returns jsonb
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+declare
+  key constant text := substr(name, length('extra.') + 1);
+begin
+  return written || case
+    when name like 'extra.%' then jsonb_build_object('extra', (written -> 'extra') - key || case
+      when stored -> 'extra' ? key then jsonb_build_object(key, stored #> array['extra', key]) else '{}' end)
+    when name = 'quantity_value' then jsonb_build_object('quantity_value', stored -> 'quantity_value')
+      || case when written #> '{quantity,value}' is null then '{}'
+        else jsonb_build_object('quantity', (written -> 'quantity') - 'value') end
+    when name = 'quantity' and written #> '{quantity,value}' is not null
+    then jsonb_build_object('quantity',
+      coalesce(nullif(stored -> 'quantity', 'null'), '{}')
+        || jsonb_build_object('value', written #> '{quantity,value}'))
+    else jsonb_build_object(name, stored -> name)
+  end;
+end
+$$;
+
+create function larder.refuse_old(kind_table text, made jsonb, names text[]) returns void
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+begin
+  if names = '{}' then return; end if;
+  raise exception '% %: what was written since the row was read would be taken back: %',
+    kind_table, left(made ->> 'id', 100), array_to_string(names, ', ')
+    using errcode = 'LA038', hint = 'Update (PATCH) only the columns that you change, without id, household_id and '
+      'created_at. Or read the row again, and write it with the version that it has.';
+end
+$$;
+
+-- The meaning of a row that names the version it was read at: a column that is as it was then stays as it is now.
+-- A list or an object that both have changed is refused: it would take back a part.
+create function larder.merged(kind text, kind_table text, written jsonb, stored jsonb) returns jsonb
 language plpgsql volatile set search_path = '' set enable_seqscan = off set jit = off
   set plan_cache_mode = force_generic_plan
 as $$
 declare
   household constant uuid := stored ->> 'household_id';
-  own_id constant uuid := case when kind in ('StockItem', 'InventoryItem') then (stored ->> 'id')::uuid end;
+  own_id constant uuid := larder.row_key(stored);
+  base constant bigint := written ->> 'version';
+  ours jsonb;
+  theirs jsonb;
+  as_read jsonb;
+  name text;
+  clashes text[] := '{}';
 begin
-  return (stored ->> 'created_at')::timestamptz = at
-    or (stored ->> 'page_from')::timestamptz is not distinct from at
-    or exists (
-      select from jsonb_each_text(stored -> 'edited') as stamp where stamp.value = larder.instant(at))
-    or exists (
-      select from public.quantity_changes c
-      where c.household_id = household and c.entity_type = kind and c.entity_id = own_id and c.at = was_read.at)
-    or kind = 'StockItem' and exists (
-      select from public.inventory_items b
-      where b.household_id = household and b.product_id = any (
-          own_id::text || array(select jsonb_array_elements_text(coalesce(nullif(stored -> 'products', 'null'), '[]'))))
-        and (b.updated_at = at or exists (
-          select from public.quantity_changes c
-          where c.household_id = household and c.entity_type = 'InventoryItem' and c.entity_id = b.id
-            and c.at = was_read.at)));
+  if base = (stored ->> 'version')::bigint then return written; end if;
+  if not exists (
+    select from larder.past p
+    where p.household_id = household and p.kind = merged.kind and p.row_id = own_id and p.version = base)
+  then
+    raise exception '% %: the row has had no version %', kind_table, left(stored ->> 'id', 100), base
+      using errcode = 'LA038', hint = 'Read the row again, and write it with the version that it has. Or update '
+        '(PATCH) only the columns that you change, without version, id, household_id and created_at.';
+  end if;
+  select jsonb_object_agg(c.key, c.value order by p.version desc) into as_read
+  from larder.past p, jsonb_each_text(p.told) as c
+  where p.household_id = household and p.kind = merged.kind and p.row_id = own_id and p.version >= base;
+  ours := larder.told(larder.shaped(kind, written));
+  theirs := larder.told(stored);
+  for name in select key from jsonb_object_keys(as_read) as key order by key loop
+    continue when ours -> name is not distinct from theirs -> name;
+    if larder.digest(ours -> name) = as_read ->> name then
+      written := larder.with_stored(written, stored, name);
+    elsif jsonb_typeof(ours -> name) in ('array', 'object') or jsonb_typeof(theirs -> name) in ('array', 'object') then
+      clashes := clashes || name;
+    end if;
+  end loop;
+  perform larder.refuse_old(kind_table, stored, clashes);
+  return written;
 end
 $$;
 
--- The columns in which a row that was read at a time differs from what others have written since. Nobody
--- can tell whether they are old, or meant.
-create function larder.written_since(
-  kind text, known jsonb, written jsonb, plain jsonb, stored jsonb, at timestamptz) returns text
+-- The columns in which a row without a version may take back what somebody wrote: they get a value that they have had
+-- before, or none, which is also what PostgREST makes of a key that other rows of a request have. Of a list or an
+-- object, and of what has had more versions than are kept, nobody can tell.
+create function larder.taken_back(kind text, made jsonb, stored jsonb) returns text[]
 language plpgsql volatile set search_path = '' set enable_seqscan = off set jit = off
   set plan_cache_mode = force_generic_plan
 as $$
 declare
-  registers constant jsonb := larder.tidied(kind, larder.registers(written));
-  since constant text := larder.instant(at);
-  names text[];
-  shown constant text := case kind
-    when 'StockItem' then 'quantity_in_stock' when 'InventoryItem' then 'quantity_value' end;
+  household constant uuid := stored ->> 'household_id';
+  own_id constant uuid := larder.row_key(stored);
+  ours constant jsonb := larder.told(made);
+  theirs constant jsonb := larder.told(stored);
+  names constant text[] := array(
+    select name from jsonb_object_keys(ours || theirs) as name
+    where ours -> name is distinct from theirs -> name
+      -- These change nothing.
+      and not (name = 'status' and ours ->> name = 'active' and theirs ->> name = 'consumed')
+      and not (name = 'status' and ours ->> name = 'consumed' and theirs ->> name = 'active'
+        and ours -> 'quantity_value' <> theirs -> 'quantity_value')
+      and not (name in ('quantity_in_stock', 'quantity_value') and ours -> name is null)
+    order by name);
+  is_forgotten boolean;
 begin
-  names := array(
-    select column_name
-    from (
-      select field.key as column_name, field.value as name, (
-          select max(larder.stamp(known, other.value) collate "C")
-          from jsonb_each_text(larder.fields(kind)) as other
-          where larder.cell(kind, other.value) = larder.cell(kind, field.value)) as stamp
-      from jsonb_each_text(larder.fields(kind)) as field) as fields
-    where stamp > since and name <> 'userId' and known -> name is distinct from registers -> name
-    order by column_name);
-  if shown is not null
-    and (plain ->> shown)::numeric is distinct from (stored ->> shown)::numeric
-    and (exists (
-        select from public.quantity_changes c
-        where c.household_id = (stored ->> 'household_id')::uuid and c.entity_type = kind
-          and c.entity_id = (stored ->> 'id')::uuid and c.at > written_since.at)
-      or kind = 'StockItem' and exists (
-        select from public.inventory_items b
-        where b.household_id = (stored ->> 'household_id')::uuid and b.updated_at > written_since.at
-          and b.product_id = any ((stored ->> 'id') || array(
-            select jsonb_array_elements_text(coalesce(nullif(stored -> 'products', 'null'), '[]'))))))
-  then
-    names := names || shown;
-  end if;
-  return array_to_string(names, ', ');
+  if names = '{}' then return names; end if;
+  is_forgotten := larder.most_versions() <= (
+    select count(*) from larder.past p
+    where p.household_id = household and p.kind = taken_back.kind and p.row_id = own_id);
+  return array(
+    select name from unnest(names) as name
+    where ours -> name is null or exists (
+      select from larder.past p
+      where p.household_id = household and p.kind = taken_back.kind and p.row_id = own_id
+        and p.told ? name
+        and (is_forgotten or p.told ->> name = larder.digest(ours -> name)
+          or jsonb_typeof(ours -> name) in ('array', 'object')
+          or jsonb_typeof(theirs -> name) in ('array', 'object'))));
 end
 $$;
 
--- A row names its writer, or who made it before.
-create function larder.check_user(written uuid, stored uuid) returns void
-language plpgsql stable set search_path = ''
+-- Whether a time is one that the row has had as its latest: then it is what somebody read there, and not when they
+-- wrote.
+create function larder.was_read(kind text, stored jsonb, at timestamptz) returns boolean
+language plpgsql stable set search_path = '' set enable_seqscan = off set jit = off
+  set plan_cache_mode = force_generic_plan
 as $$
 begin
-  if written is distinct from stored and written <> auth.uid() then
-    raise exception 'user_id is who is signed in, and stays who made the row' using errcode = '42501',
-      hint = 'Leave it out.';
-  end if;
+  return exists (
+    select from larder.past p
+    where p.household_id = (stored ->> 'household_id')::uuid and p.kind = was_read.kind
+      and p.row_id = larder.row_key(stored) and p.updated_at = at);
 end
 $$;
 
@@ -1736,30 +1944,34 @@ begin
       from larder.summed(household, kind, entity, unit, page, null, gone) as s)) end;
     beyond := null;
   end if;
-  -- All additions and uses, less those that were undone.
+  -- All additions and uses that are not undone.
   exact := coalesce(exact, 0) + coalesce((
-      select sum(same.total * larder.factor(same.unit, summed.unit))
-      from (
-        select coalesce(c.unit, 'piece') as unit, sum(c.delta) as total
-        from public.quantity_changes c
-        where c.household_id = household and c.entity_type = kind and c.entity_id = entity
-          and c.delta is not null and c.at >= coalesce(summed.start_at, '-infinity')
-          and (until is null or c.at < until)
-          and (page is null or c.at >= page or substr(c.id::text, 15, 1) = '5')
-        group by 1) as same
-    ), 0) - coalesce((
-      select sum(c.delta * larder.factor(coalesce(c.unit, 'piece'), summed.unit))
-      from (
-        select distinct u.undoes from public.quantity_changes u
-        where u.household_id = household and u.entity_type = kind and u.entity_id = entity
-          and u.undoes is not null) as undone
-      join public.quantity_changes c on c.household_id = household and c.entity_type = kind
-        and c.entity_id = entity and c.id = undone.undoes
-      where c.delta is not null and c.at >= coalesce(summed.start_at, '-infinity')
+    select sum(same.total * larder.factor(same.unit, summed.unit))
+    from (
+      select coalesce(c.unit, 'piece') as unit, sum(c.delta) filter (where c.at = page is true or not c.id in (
+          select u.undoes from public.quantity_changes u
+          where u.household_id = household and u.entity_type = kind and u.entity_id = entity
+            and u.undoes is not null)) as total
+      from public.quantity_changes c
+      where c.household_id = household and c.entity_type = kind and c.entity_id = entity
+        and c.delta is not null and c.at >= coalesce(summed.start_at, '-infinity')
         and (until is null or c.at < until)
-        and c.at = page is not true
         and (page is null or c.at >= page or substr(c.id::text, 15, 1) = '5')
-    ), 0);
+      group by 1) as same), 0);
+end
+$$;
+
+-- When the last entry of a ledger happened. A maximum would be looked for among all of them, by a plan made while
+-- there were few.
+create function larder.last_entry(household uuid, kind text, entity uuid) returns timestamptz
+language plpgsql volatile set search_path = '' set enable_seqscan = off set jit = off
+  set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return (
+    select c.at from public.quantity_changes c
+    where c.household_id = household and c.entity_type = kind and c.entity_id = entity and c.at >= '-infinity'
+    order by c.at desc limit 1);
 end
 $$;
 
@@ -1848,8 +2060,7 @@ declare
   known larder.sums;
 begin
   total := 0;
-  select greatest(page, max(c.at)) into latest from public.quantity_changes c
-  where c.household_id = household and c.entity_type = kind and c.entity_id = entity;
+  latest := greatest(page, larder.last_entry(household, kind, entity));
   if latest is null then return; end if;
   known := larder.kept(household, kind, entity, unit, page);
   total := larder.rounded(known.exact);
@@ -2070,8 +2281,7 @@ declare
   own larder.sums;
   batches record;
 begin
-  select greatest(page, max(c.at)) into latest from public.quantity_changes c
-  where c.household_id = household and c.entity_type = 'StockItem' and c.entity_id = item;
+  latest := greatest(page, larder.last_entry(household, 'StockItem', item));
   if latest is not null then own := larder.kept(household, 'StockItem', item, unit, page); end if;
   select * into batches from larder.batched(
     household, item, products, unit, case when own.beyond is not null then own.start_at end);
@@ -2289,12 +2499,16 @@ create function larder.last_count(household uuid, product text) returns timestam
 language plpgsql volatile set search_path = '' set enable_seqscan = off set jit = off
   set plan_cache_mode = force_generic_plan
 as $$
+declare
+  -- It is found once, not for every item of the household.
+  owner constant uuid := case when product is not null then larder.owner(household, product) end;
 begin
+  if owner is null then return null; end if;
   return (
     select q.start_at
     from public.stock_items i, larder.kept(
       i.household_id, 'StockItem', i.id, coalesce(i.unit, 'piece'), i.page_from) as q
-    where i.household_id = household and i.id = larder.owner(household, product) and q.beyond is not null);
+    where i.household_id = household and i.id = owner and q.beyond is not null);
 end
 $$;
 
@@ -2410,6 +2624,8 @@ begin
   end if;
   select * into own from larder.quantity(household, 'InventoryItem', batch_id, unit, page);
   return jsonb_build_object(
+    'product_id', batch #> '{product_ref,productId}',
+    'expiry_day', batch #> '{expiry_info,isoDate}',
     'quantity', coalesce(nullif(batch -> 'quantity', 'null') - 'value', '{}'),
     'quantity_value', own.total,
     'status', case
@@ -2545,20 +2761,22 @@ declare
     else minimum
   end;
   entry public.shopping_list_entries;
+  factor numeric;
   writing constant text := coalesce(current_setting('larder.writing', true), '');
   stamps jsonb := '{}';
 begin
   select * into entry from public.shopping_list_entries e
   where e.household_id = item.household_id and e.id = entry_id;
+  factor := larder.factor(coalesce(entry.unit, 'piece'), wanted_unit);
   perform set_config('larder.writing', 'stamped', true);
   if entry.id is null then
     insert into public.shopping_list_entries
       (household_id, id, item_id, desired_quantity, unit, user_id, created_at)
     values (
       item.household_id, entry_id, item.id, wanted, wanted_unit, item.user_id, item.updated_at);
-  elsif entry.is_deleted or not coalesce(entry.is_completed, false) and not (lack = 1
-    and coalesce(larder.rounded(entry.desired_quantity * larder.factor(
-      coalesce(entry.unit, 'piece'), wanted_unit)) >= wanted, false))
+  -- Without a factor the units do not convert: an open entry is on the list, and stays as it is.
+  elsif entry.is_deleted or not coalesce(entry.is_completed, false) and factor is not null
+    and not (lack = 1 and larder.rounded(coalesce(entry.desired_quantity, 1) * factor) >= wanted)
   then
     if (entry.desired_quantity, entry.unit) is distinct from (wanted, wanted_unit) then
       stamps := jsonb_build_object('desiredQuantity', at, 'unit', at);
@@ -2856,12 +3074,11 @@ $$;
 -- The lock is taken before the first row is: by the trigger, where a row is added (upserts do that first), and while
 -- rows are looked for that are to change. One who held a row and then waited for the household would have to be told
 -- from one who has the household and waits for that row. A service is above policies, so its updates do just that:
--- where two wait for each other, PostgreSQL ends one of them (40P01), and it tries again. The same holds for a request
--- that writes several households.
+-- where two wait for each other, PostgreSQL ends one of them (40P01), and it tries again.
 --
 -- Nothing is locked, and no row is worked at, before it is known that the user belongs to the household and that the
 -- row is no larger than rows may be. What depends on who belongs to it is decided under its lock. Locks are taken in
--- one order: accounts, then households. So nobody waits for somebody who waits for them.
+-- one order: accounts, then turns, then households. So nobody waits for somebody who waits for them.
 
 -- One writer at a time in a household, from before its first version number to its commit. So versions become
 -- visible in their order, and a reader that has seen one has seen all before it.
@@ -2873,20 +3090,27 @@ begin
 end
 $$;
 
+-- Whether the household is locked, and the writer belongs to it until the transaction ends.
+create function larder.has_entered(household uuid) returns boolean
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return coalesce(current_setting('larder.entered', true) = concat_ws(' ', auth.uid(), household), false);
+end
+$$;
+
 -- Locks the household for the rest of the transaction, if the writer belongs to it.
 create function larder.enter(household uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
-declare
-  entry constant text := concat_ws(' ', auth.uid(), household);
 begin
   -- A row without a household is refused by its column.
-  if household is null or current_setting('larder.entered', true) = entry then return; end if;
+  if household is null or larder.has_entered(household) then return; end if;
   if larder.is_user() then perform larder.require_membership(household); end if;
   perform larder.lock_household(household);
   -- They may have been removed while this waited.
   if larder.is_user() then perform larder.require_membership(household); end if;
-  perform set_config('larder.entered', entry, true);
+  perform set_config('larder.entered', concat_ws(' ', auth.uid(), household), true);
 end
 $$;
 
@@ -2899,6 +3123,38 @@ begin
   return exists (
     select from public.household_members m
     where m.household_id = is_locked.household and m.user_id = auth.uid());
+end
+$$;
+
+-- A request may write several households, in any order of its rows. So whoever may do that takes turns before the first
+-- row with the others of these households who may, in one order. Who belongs to one household waits for none of them, and
+-- nobody comes to more than a hundred by themselves.
+create function larder.take_turns(households uuid[]) returns void
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  if cardinality(households) not between 2 and larder.most_households() then return; end if;
+  perform pg_advisory_xact_lock(turn.key) from (
+    select distinct hashtextextended(household::text, 1818325095) as key
+    from unnest(households) as household order by key) as turn;
+end
+$$;
+
+create function larder.take_turns() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  households uuid[];
+begin
+  if auth.uid() is null or not larder.is_client() or current_setting('larder.turns', true) = auth.uid()::text then
+    return null;
+  end if;
+  households := larder.my_households();
+  -- Who founds a household holds their account, and accounts come first.
+  if tg_table_name = 'households' and cardinality(households) > 1 then perform larder.hold_account(auth.uid()); end if;
+  perform larder.take_turns(households);
+  perform set_config('larder.turns', auth.uid()::text, true);
+  return null;
 end
 $$;
 
@@ -2916,11 +3172,6 @@ as $$ begin perform from auth.users u where u.id = account for key share; end $$
 -- An id is no proof: of one that the project has never seen, whoever founds it first has it. But one that was here is
 -- kept for those who left it by themselves: they had its files.
 
--- What becomes of a household that nobody belongs to.
---
--- Nobody reads the rows of a household without members. So they go with the last member who leaves or
--- whose account is deleted, and its id is free: whoever has its files founds it again with them. A
--- stranger who knows the id founds a household with nothing in it.
 create function larder.is_erasing() returns boolean
 language plpgsql stable set search_path = ''
 as $$ begin return coalesce(current_setting('larder.writing', true), '') = 'erasing'; end $$;
@@ -2937,7 +3188,8 @@ begin
   foreach kind_table in array array[
     'public.receipt_items', 'public.quantity_changes', 'public.stock_items', 'public.inventory_items',
     'public.storage_locations', 'public.products', 'public.shopping_list_entries', 'public.receipts',
-    'public.households', 'public.household_invites', 'public.household_members', 'larder.sums', 'larder.claims']
+    'public.households', 'public.household_invites', 'public.household_members', 'larder.sums', 'larder.claims',
+    'larder.past']
   loop
     execute format('delete from %s where household_id = $1', kind_table) using household;
   end loop;
@@ -2958,12 +3210,7 @@ $$;
 comment on function larder.erase(uuid) is
   'Deletes all rows of a household, its members and who it is kept for: for the owner of the project.';
 
--- Who belongs to a household: to come, to see, to end.
---
--- A client tells these from other refusals by their codes:
---   LA030  the last member leaves, and has not said that the household's rows are to go
---   LA031  a user belongs to as many households as one may
---   LA034  there is no such invitation that is open
+-- How many households somebody may belong to.
 create function larder.most_households() returns integer
 language plpgsql immutable parallel safe set search_path = ''
 as $$ begin return 100; end $$;
@@ -3059,6 +3306,9 @@ declare
 begin
   delete from public.household_invites i using gone g
   where i.household_id = g.household_id and i.created_by = g.user_id and i.accepted_at is null;
+  perform larder.take_turns(array(
+    select g.household_id from gone g
+    where not exists (select from auth.users u where u.id = g.user_id)));
   for household in
     select g.household_id from gone g
     where not exists (select from auth.users u where u.id = g.user_id)
@@ -3132,11 +3382,19 @@ declare
   stored jsonb;
   known jsonb;
   document jsonb;
-  others text;
+  named text;
   at text;
   next timestamptz := larder.now();
 begin
-  if larder.is_derived() then return new; end if;
+  if larder.is_derived() then
+    if tg_op = 'UPDATE' and new.version = old.version and (
+      new.updated_at <> old.updated_at or larder.told(to_jsonb(new)) <> larder.told(to_jsonb(old)))
+    then
+      -- Whoever has read the row has read another one.
+      new.version := nextval('larder.version');
+    end if;
+    return new;
+  end if;
   if tg_op = 'INSERT' then
     if kind = 'Household' then
       new.household_id := new.id;
@@ -3176,9 +3434,9 @@ begin
       end if;
       return new;
     end if;
-    if is_plain and kind <> 'Household' and auth.uid() is not null then
-      new.user_id := coalesce(new.user_id, auth.uid());
-      perform larder.check_user(new.user_id, null);
+    if kind <> 'Household' then
+      if is_plain then new.user_id := coalesce(new.user_id, auth.uid()); end if;
+      perform larder.check_user(is_plain, new.user_id, null);
     end if;
     written := to_jsonb(new);
     written := written || larder.page(kind, is_plain, written, null);
@@ -3201,6 +3459,7 @@ begin
     new := jsonb_populate_record(new, written);
     if new.path is not null then perform larder.check_path(new.path); end if;
   else
+    named := larder.named(new.version);
     written := to_jsonb(new);
     stored := to_jsonb(old);
     perform larder.check_size(written, stored);
@@ -3208,38 +3467,42 @@ begin
     if not is_plain and written - larder.derived_columns() = stored - larder.derived_columns() then
       return old;
     end if;
+    -- The owner of the project may have made it for nobody.
+    if is_plain or old.user_id is not null then perform larder.check_user(is_plain, new.user_id, old.user_id); end if;
     known := larder.document(kind, stored);
-    document := larder.document(kind, written);
     if is_plain then
+      if named = 'version' then written := larder.merged(kind, tg_table_name, written, stored); end if;
       if current_setting('larder.posted', true) = kind || '/' || new.id::text then
         perform set_config('larder.posted', '', true);
         if larder.is_deleted(kind, stored) and larder.is_deleted(kind, written) then
           raise exception 'the row is deleted, and was written again without a word about that'
             using errcode = 'LA037', hint = case kind
-              when 'InventoryItem' then 'Write it with status active, which brings it back.'
-              when 'ShoppingListEntry' then 'Write it with is_deleted false, which brings it back; or take a new id.'
-              when 'Receipt' then 'Write it with is_deleted false, which brings it back.'
-              else 'Write it with is_archived false, which brings it back.'
+              when 'InventoryItem' then 'Update (PATCH) its status to active, which brings it back.'
+              when 'ShoppingListEntry' then 'Update (PATCH) is_deleted to false, which brings it back; or take a new id.'
+              when 'Receipt' then 'Update (PATCH) is_deleted to false, which brings it back.'
+              else 'Update (PATCH) is_archived to false, which brings it back.'
             end;
         end if;
       end if;
-      if auth.uid() is not null then perform larder.check_user(new.user_id, old.user_id); end if;
       next := greatest(next, larder.after(old.updated_at));
       if kind = 'InventoryItem' then
         next := greatest(
           next, larder.after(larder.last_count(new.household_id, written #>> '{product_ref,productId}')));
       end if;
       at := larder.instant(next);
-      if new.updated_at < old.updated_at and larder.was_read(kind, stored, new.updated_at) then
-        others := larder.written_since(kind, known, document, written, stored, new.updated_at);
-        if others <> '' then
-          raise exception 'the row has changed since it was read: %', others using errcode = 'LA038',
-            hint = 'Read it again, or write only the columns that you change, without updated_at and version.';
-        end if;
-      elsif new.updated_at <> old.updated_at and new.updated_at < larder.now() then
+      if new.updated_at <> old.updated_at and new.updated_at < larder.now()
+        and not larder.was_read(kind, stored, new.updated_at)
+      then
         at := larder.instant(new.updated_at);
       end if;
-      document := larder.plain_edit(kind, known, document, at);
+      document := larder.plain_edit(kind, known, larder.document(kind, written), at);
+      if named = 'row' then
+        perform larder.refuse_old(tg_table_name, stored, larder.taken_back(kind, larder.shaped(kind, written)
+          || larder.columns(kind, new.household_id, document)
+          || case when written ->> 'status' = 'consumed' then '{"status": "consumed"}' else '{}'::jsonb end, stored));
+      end if;
+    else
+      document := larder.document(kind, written);
     end if;
     document := larder.joined(kind, known, document);
     written := larder.complete(
@@ -3251,6 +3514,7 @@ begin
     new.updated_at := greatest(new.updated_at, old.updated_at);
     new.version := case
       when document = known and written -> 'page_from' is not distinct from stored -> 'page_from'
+        and larder.told(written) = larder.told(stored)
       then old.version else nextval('larder.version') end;
     if kind = 'Household' then new.user_id := old.user_id; end if;
   end if;
@@ -3311,6 +3575,33 @@ comment on function larder.bury() is 'Turns a deletion into the mark of one.';
 
 -- Ledger entries --------------------------------------------------------------------------------------------
 
+-- docs/adoption.md, section 19: so a request counts once in the ledger of an item, whoever serves it.
+create function larder.request_id(entry public.quantity_changes) returns uuid
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  return extensions.uuid_generate_v5('6c617264-6572-5000-8000-666f726d6174',
+    concat_ws('/', 'request', entry.request, entry.entity_id));
+end
+$$;
+
+-- Refuses an entry of a device for a request that was served, under another id than devices give it: it would count
+-- again. One under that id is what a device did before it had heard of the other.
+create function larder.check_request(entry public.quantity_changes) returns void
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  if entry.request is not null and entry.id <> larder.request_id(entry) and exists (
+    select from public.quantity_changes c
+    where c.household_id = entry.household_id and c.request = entry.request
+      and (c.entity_type, c.entity_id, c.id) is distinct from (entry.entity_type, entry.entity_id, entry.id))
+  then
+    raise exception 'quantity_changes: this request is served already, and counts once' using errcode = '23505',
+      hint = 'The id of an entry follows from its request and item; another change has another request.';
+  end if;
+end
+$$;
+
 -- The entry of a client without stamps, as it is written down.
 create function larder.plain_change(entry public.quantity_changes)
 returns public.quantity_changes
@@ -3321,16 +3612,13 @@ declare
   unit text;
   product text;
   is_known boolean;
-  latest timestamptz;
 begin
   entry.delta := larder.counted(to_jsonb(entry.delta), 'quantity_changes: delta');
   entry."set" := larder.counted(to_jsonb(entry."set"), 'quantity_changes: set');
   entry.total := larder.counted(to_jsonb(entry.total), 'quantity_changes: total');
   entry.unit := case when entry.undoes is null then coalesce(entry.unit, 'piece') else entry.unit end;
-  -- docs/adoption.md, section 19: so the request counts once, whoever serves it.
   if entry.request <> '' then
-    entry.id := extensions.uuid_generate_v5('6c617264-6572-5000-8000-666f726d6174',
-      concat_ws('/', 'request', entry.request, entry.entity_id));
+    entry.id := larder.request_id(entry);
   end if;
   if entry.entity_type = 'StockItem' then
     select true, coalesce(i.unit, 'piece') into is_known, unit from public.stock_items i
@@ -3357,11 +3645,10 @@ begin
   end if;
   -- Now is later than all that is written there already, as on every device (FORMAT.md, section 6).
   if entry.at >= larder.now() then
-    select max(c.at) into latest from public.quantity_changes c
-    where c.household_id = entry.household_id and c.entity_type = entry.entity_type
-      and c.entity_id = entry.entity_id;
     entry.at := greatest(
-      larder.now(), larder.after(latest), larder.after(larder.last_count(entry.household_id, product)));
+      larder.now(),
+      larder.after(larder.last_entry(entry.household_id, entry.entity_type, entry.entity_id)),
+      larder.after(larder.last_count(entry.household_id, product)));
   end if;
   return entry;
 end
@@ -3375,17 +3662,37 @@ language plpgsql volatile set search_path = '' set enable_seqscan = off set jit 
 as $$
 declare
   entry public.quantity_changes;
+  -- Of the ledger that the loop is at: its last count that was there before.
+  ledger text;
+  counted_at timestamptz;
+  counted_id uuid;
 begin
-  foreach entry in array added loop
-    if entry.request is not null and exists (
-      select from public.quantity_changes c
-      where c.household_id = entry.household_id and c.request = entry.request
+  if exists (
+    select c.entity_type, c.entity_id, c.id
+    from (select distinct a.household_id, a.request from unnest(added) as a where a.request is not null) as served
+    cross join lateral (
+      select * from public.quantity_changes c
+      where c.household_id = served.household_id and c.request = served.request
+      offset 0) as c
+    except select a.entity_type, a.entity_id, a.id from unnest(added) as a)
+  then
+    raise exception 'quantity_changes: this request is served already, and counts once'
+      using errcode = '23505', hint = 'Send the entries of one request together, or name another request.';
+  end if;
+  for entry in
+    select * from unnest(added) as a order by a.household_id, a.entity_type, a.entity_id, a.version
+  loop
+    if ledger is distinct from concat_ws('/', entry.household_id, entry.entity_type, entry.entity_id) then
+      ledger := concat_ws('/', entry.household_id, entry.entity_type, entry.entity_id);
+      -- The first of those that were added has the smallest version of them.
+      select c.at, c.id into counted_at, counted_id from public.quantity_changes c
+      where c.household_id = entry.household_id and c.entity_type = entry.entity_type
+        and c.entity_id = entry.entity_id and c."set" is not null and c.version < entry.version
         and not exists (
-          select from unnest(added) as a
-          where (a.entity_type, a.entity_id, a.id) = (c.entity_type, c.entity_id, c.id)))
-    then
-      raise exception 'quantity_changes: this request is served already, and counts once'
-        using errcode = '23505', hint = 'Send the entries of one request together, or name another request.';
+          select from public.quantity_changes u
+          where u.household_id = c.household_id and u.entity_type = c.entity_type
+            and u.entity_id = c.entity_id and u.undoes = c.id)
+      order by c.at desc, c.id desc limit 1;
     end if;
     if entry.undoes is not null then
       if not exists (
@@ -3403,16 +3710,8 @@ begin
         raise exception 'quantity_changes: that entry is undone already' using errcode = 'LA039',
           hint = 'Nothing is left to do.';
       end if;
-    elsif exists (
-      select from public.quantity_changes c
-      where c.household_id = entry.household_id and c.entity_type = entry.entity_type
-        and c.entity_id = entry.entity_id and c."set" is not null
-        and (c.at > entry.at or c.at = entry.at and entry."set" is not null and c.id > entry.id)
-        and not exists (
-          select from public.quantity_changes u
-          where u.household_id = c.household_id and u.entity_type = c.entity_type
-            and u.entity_id = c.entity_id and u.undoes = c.id)
-        and not exists (select from unnest(added) as a where a.id = c.id))
+    elsif counted_at > entry.at
+      or counted_at = entry.at and entry."set" is not null and counted_id > entry.id
     then
       raise exception 'quantity_changes: somebody has counted the item since, at a later time'
         using errcode = 'LA039', hint = 'The count has it already. If not, leave at out, which is now.';
@@ -3443,7 +3742,9 @@ begin
   if tg_op = 'INSERT' and new.household_id is null then
     new.household_id := larder.only_household();
   end if;
-  if larder.is_user() then perform larder.require_membership(new.household_id); end if;
+  if larder.is_user() and not larder.has_entered(new.household_id) then
+    perform larder.require_membership(new.household_id);
+  end if;
   perform larder.check_size(to_jsonb(new), case when tg_op = 'UPDATE' then to_jsonb(old) end);
   perform larder.enter(new.household_id);
   if tg_op = 'UPDATE' then
@@ -3484,9 +3785,10 @@ begin
     end if;
   elsif not larder.knows_stamps() then
     new := larder.plain_change(new);
-  elsif new.at > larder.now() + interval '1 day' then
+  else
+    if larder.is_client() then perform larder.check_request(new); end if;
     -- One that is there already is answered as it is.
-    if not exists (
+    if new.at > larder.now() + interval '1 day' and not exists (
       select from public.quantity_changes c
       where c.household_id = new.household_id and c.entity_type = new.entity_type
         and c.entity_id = new.entity_id and c.id = new.id)
@@ -3535,12 +3837,12 @@ as $$
 begin
   insert into public.receipt_items as i (
     household_id, receipt_id, id, "position", item_name, quantity, unit, item_id, price, expiry,
-    location, lot, extra, is_deleted)
+    location, lot, extra, is_deleted, version)
   select distinct on (r.household_id, r.id, line ->> 'id') r.household_id, r.id,
     (line ->> 'id')::uuid, place - 1, line ->> 'itemName', (line -> 'quantity')::numeric,
     line ->> 'unit', (line ->> 'itemId')::uuid, (line -> 'price')::numeric, line ->> 'expiry',
     line ->> 'location', line ->> 'lot', line - larder.keys_of('items.'),
-    coalesce(r.is_deleted, false)
+    coalesce(r.is_deleted, false), nextval('larder.version')
   from unnest(receipts) as r,
     jsonb_array_elements(coalesce(r.items, '[]')) with ordinality as lines (line, place)
   order by r.household_id, r.id, line ->> 'id', place
@@ -3548,7 +3850,8 @@ begin
     "position" = excluded."position", item_name = excluded.item_name,
     quantity = excluded.quantity, unit = excluded.unit, item_id = excluded.item_id,
     price = excluded.price, expiry = excluded.expiry, location = excluded.location,
-    lot = excluded.lot, extra = excluded.extra, is_deleted = excluded.is_deleted
+    lot = excluded.lot, extra = excluded.extra, is_deleted = excluded.is_deleted,
+    version = excluded.version
   where (
       i."position", i.item_name, i.quantity, i.unit, i.item_id, i.price, i.expiry, i.location, i.lot,
       i.extra, i.is_deleted)
@@ -3556,7 +3859,7 @@ begin
       excluded."position", excluded.item_name, excluded.quantity, excluded.unit, excluded.item_id,
       excluded.price, excluded.expiry, excluded.location, excluded.lot, excluded.extra,
       excluded.is_deleted);
-  update public.receipt_items i set is_deleted = true
+  update public.receipt_items i set is_deleted = true, version = nextval('larder.version')
   from unnest(receipts) as r
   where i.household_id = r.household_id and i.receipt_id = r.id and not i.is_deleted
     and not coalesce(r.items, '[]') @> jsonb_build_array(jsonb_build_object('id', i.id));
@@ -3589,20 +3892,22 @@ comment on function larder.follow_receipts() is 'Keeps the rows of receipts'' li
 create function larder.write_line() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  stored constant jsonb := case when tg_op = 'UPDATE' then to_jsonb(old) end;
+  named text;
 begin
   if larder.is_derived() then return new; end if;
   if tg_op = 'INSERT' and new.household_id is null then
     new.household_id := larder.only_household();
   end if;
   if larder.is_user() then perform larder.require_membership(new.household_id); end if;
-  perform larder.check_size(to_jsonb(new), case when tg_op = 'UPDATE' then to_jsonb(old) end);
+  perform larder.check_size(to_jsonb(new), stored);
   perform larder.enter(new.household_id);
   if tg_op = 'UPDATE' and (new.household_id, new.receipt_id, new.id)
     is distinct from (old.household_id, old.receipt_id, old.id)
   then
     raise exception 'receipt_items: household_id, receipt_id and id of a line never change' using errcode = '23514';
   end if;
-  if tg_op = 'UPDATE' then new."position" := old."position"; end if;
   if new.household_id is not null and not exists (
     select from public.receipts r where r.household_id = new.household_id and r.id = new.receipt_id)
   then
@@ -3611,6 +3916,29 @@ begin
   end if;
   new.quantity := larder.rounded(new.quantity);
   new.price := larder.rounded(new.price);
+  if tg_op = 'INSERT' then
+    -- The update that this insert becomes needs the version that was written.
+    if not exists (
+      select from public.receipt_items i
+      where i.household_id = new.household_id and i.receipt_id = new.receipt_id and i.id = new.id)
+    then
+      new.version := nextval('larder.version');
+    end if;
+    return new;
+  end if;
+  named := larder.named(new.version);
+  if named = 'version' then
+    new := jsonb_populate_record(new, larder.merged('ReceiptItem', tg_table_name, to_jsonb(new), stored));
+  elsif named = 'row' then
+    perform larder.refuse_old(tg_table_name, stored, larder.taken_back('ReceiptItem', to_jsonb(new), stored));
+  end if;
+  if named <> '' and old.is_deleted and new.is_deleted and larder.told(to_jsonb(new)) <> larder.told(stored) then
+    raise exception 'the line is deleted, and was written again without a word about that' using errcode = 'LA037',
+      hint = 'Update (PATCH) is_deleted to false, which brings it back.';
+  end if;
+  new."position" := old."position";
+  new.version := case
+    when larder.told(to_jsonb(new)) = larder.told(stored) then old.version else nextval('larder.version') end;
   return new;
 end
 $$;
@@ -3643,7 +3971,7 @@ begin
   update public.receipts set items = lines
   where household_id = new.household_id and id = new.receipt_id and items is distinct from lines;
   perform set_config('larder.writing', 'derived', true);
-  update public.receipt_items set is_deleted = true
+  update public.receipt_items set is_deleted = true, version = nextval('larder.version')
   where household_id = new.household_id and receipt_id = new.receipt_id and id = new.id
     and not is_deleted and exists (
       select from public.receipts r
@@ -3892,11 +4220,14 @@ begin
     raise exception 'nobody removes a member who was there before them' using errcode = '42501',
       hint = 'Ask somebody who has belonged to the household for longer.';
   end if;
+  -- Whoever is removed may have been told of any code.
+  delete from public.household_invites i where i.household_id = household and i.accepted_at is null;
   perform larder.let_go(household, member);
 end
 $$;
 comment on function public.remove_member(uuid, uuid) is
-  'Takes somebody out of a household of the user who did not come before the user.';
+  'Takes somebody out of a household of the user who did not come before the user, and revokes all its open '
+  'invitations, of which they may know the codes.';
 
 create function public.delete_account(delete_rows boolean default false) returns void
 language plpgsql volatile security definer set search_path = ''
@@ -3907,6 +4238,7 @@ begin
   end if;
   -- From here on they come into no household, and found none.
   perform from auth.users u where u.id = auth.uid() for update;
+  perform larder.take_turns(larder.my_households());
   perform larder.lock_household(m.household_id) from (
     select household_id from public.household_members where user_id = auth.uid()
     order by hashtextextended(household_id::text, 1818325093)) as m;
@@ -3951,21 +4283,22 @@ begin
   then
     return null;
   end if;
+  -- The comparison says that there is a version, so that the index by versions has all that is asked for.
   return jsonb_build_object(
     'origin', larder.origin(),
     'versions', jsonb_build_object(
-      'households', (select coalesce(max(version), 0) from public.households where household_id = own),
-      'stock_items', (select coalesce(max(version), 0) from public.stock_items where household_id = own),
+      'households', (select coalesce(max(version), 0) from public.households where household_id = own and version >= 0),
+      'stock_items', (select coalesce(max(version), 0) from public.stock_items where household_id = own and version >= 0),
       'inventory_items',
-        (select coalesce(max(version), 0) from public.inventory_items where household_id = own),
+        (select coalesce(max(version), 0) from public.inventory_items where household_id = own and version >= 0),
       'storage_locations',
-        (select coalesce(max(version), 0) from public.storage_locations where household_id = own),
-      'products', (select coalesce(max(version), 0) from public.products where household_id = own),
+        (select coalesce(max(version), 0) from public.storage_locations where household_id = own and version >= 0),
+      'products', (select coalesce(max(version), 0) from public.products where household_id = own and version >= 0),
       'shopping_list_entries',
-        (select coalesce(max(version), 0) from public.shopping_list_entries where household_id = own),
-      'receipts', (select coalesce(max(version), 0) from public.receipts where household_id = own),
+        (select coalesce(max(version), 0) from public.shopping_list_entries where household_id = own and version >= 0),
+      'receipts', (select coalesce(max(version), 0) from public.receipts where household_id = own and version >= 0),
       'quantity_changes',
-        (select coalesce(max(version), 0) from public.quantity_changes where household_id = own)));
+        (select coalesce(max(version), 0) from public.quantity_changes where household_id = own and version >= 0)));
 end
 $$;
 comment on function public.newest(public.households) is
@@ -4062,11 +4395,42 @@ comment on function public.news(uuid, jsonb, integer) is
   'What is new in a household since the versions of its tables that were read, in pages.';
 
 -- The permissions for all functions, after all of them exist; and the number of the last migration.
-create function public.larder_schema() returns text
-language sql immutable set search_path = ''
-as $$ select '20261128100900' $$;
+create function public.larder_schema() returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return jsonb_build_object('number', '20261128100900', 'missing', array(
+    select 'the function uuid_generate_v5 of the extension uuid-ossp in the schema extensions'
+    where to_regprocedure('extensions.uuid_generate_v5(uuid, text)') is null
+    union all
+    select case
+      when c.oid is null then format('the table %s', needed.kind_table)
+      when not c.relrowsecurity then format('row level security of the table %s', needed.kind_table)
+      else format('the trigger %s of the table %s', named.trigger, needed.kind_table) end
+    from (values
+      ('households', '{take_turns,write_row,write_row_counts,bury}'::text[]),
+      ('stock_items', '{take_turns,write_row,write_row_counts,bury,follow_inserted,follow_updated,want_what_is_new,'
+        'want_what_ran_out}'),
+      ('inventory_items', '{take_turns,write_row,write_row_counts,bury,follow_inserted,follow_updated}'),
+      ('storage_locations', '{take_turns,write_row,write_row_counts,bury}'),
+      ('products', '{take_turns,write_row,write_row_counts,bury}'),
+      ('shopping_list_entries', '{take_turns,write_row,write_row_counts,bury}'),
+      ('receipts', '{take_turns,write_row,write_row_counts,write_row_lines,bury,follow_inserted,follow_updated}'),
+      ('receipt_items', '{take_turns,write_line,follow_line,bury_line}'),
+      ('quantity_changes', '{take_turns,write_change,keep_change,add_up_inserted,add_up_updated,follow_inserted,'
+        'follow_updated}'),
+      ('household_members', '{follow_accounts}'),
+      ('household_invites', '{null}')) as needed (kind_table, triggers)
+    cross join unnest(needed.triggers) with ordinality as named (trigger, place)
+    left join pg_catalog.pg_class c on c.oid = to_regclass(format('public.%I', needed.kind_table))
+    where (c.relrowsecurity is not true and named.place = 1)
+      or c.relrowsecurity and named.trigger is not null and not exists (
+        select from pg_catalog.pg_trigger t
+        where t.tgrelid = c.oid and t.tgname = named.trigger and t.tgenabled in ('O', 'A'))));
+end
+$$;
 comment on function public.larder_schema() is
-  'The last migration that has run, by which a client knows what it may ask for.';
+  'The number of the last migration that has run, and what of it is missing: {"number": "…", "missing": ["…"]}.';
 
 -- Triggers --------------------------------------------------------------------------------------------------
 
@@ -4087,6 +4451,38 @@ begin
       'for each row execute function larder.check_counts(%L)', kept.kind_table, kept.kind);
     execute format('create trigger bury before delete on public.%I '
       'for each row execute function larder.bury(%L)', kept.kind_table, kept.kind);
+  end loop;
+  for kept in
+    select * from (values
+      ('households', 'Household'), ('stock_items', 'StockItem'), ('inventory_items', 'InventoryItem'),
+      ('storage_locations', 'StorageLocation'), ('products', 'Product'),
+      ('shopping_list_entries', 'ShoppingListEntry'), ('receipts', 'Receipt'),
+      ('receipt_items', 'ReceiptItem')) as t (kind_table, kind)
+  loop
+    execute format('create trigger note_row before update of household_id, id%s on public.%I for each row '
+      'when (coalesce(current_setting(''larder.writing'', true), '''') <> ''derived'') '
+      'execute function larder.note(''row'')',
+      case kept.kind when 'ReceiptItem' then ', receipt_id' else ', created_at' end, kept.kind_table);
+    execute format('create trigger note_version before update of version on public.%I for each row '
+      'when (coalesce(current_setting(''larder.writing'', true), '''') <> ''derived'') '
+      'execute function larder.note(''version'')', kept.kind_table);
+    execute format('create trigger remember after update on public.%I for each row '
+      'when (old.version is distinct from new.version) execute function larder.remember(%L)',
+      kept.kind_table, kept.kind);
+  end loop;
+end
+$$;
+
+do $$
+declare
+  entity_table text;
+begin
+  foreach entity_table in array array[
+    'households', 'stock_items', 'inventory_items', 'storage_locations', 'products', 'shopping_list_entries',
+    'receipts', 'receipt_items', 'quantity_changes']
+  loop
+    execute format('create trigger take_turns before insert or update or delete on public.%I '
+      'for each statement execute function larder.take_turns()', entity_table);
   end loop;
 end
 $$;
@@ -4227,5 +4623,19 @@ begin
   loop
     execute format('grant execute on function %s to authenticated, service_role', called.name);
   end loop;
+end
+$$;
+
+-- Realtime --------------------------------------------------------------------------------------------------
+
+-- A project tells what is written to these tables to whoever may read it, while they listen. No row is deleted but with
+-- its household; listeners are told the ids of such rows without being asked who they are.
+do $$
+begin
+  if exists (select from pg_publication where pubname = 'supabase_realtime' and not puballtables) then
+    alter publication supabase_realtime add table
+      public.households, public.stock_items, public.inventory_items, public.storage_locations, public.products,
+      public.shopping_list_entries, public.receipts, public.receipt_items, public.quantity_changes;
+  end if;
 end
 $$;

@@ -372,23 +372,46 @@ class Versions(unittest.TestCase):
                 change.join()
                 self.assertEqual(errors, [])
 
-    def test_of_two_requests_that_write_two_households_in_opposite_orders_one_may_have_to_try_again(self):
+    def test_of_two_requests_that_write_two_households_in_opposite_orders_none_deadlocks(self):
         mira, jonas = person(), person()
         households = [household_of(mira, jonas), household_of(jonas, mira)]
-        insert = "insert into products (household_id, id, title) select h, %s, 'Tea' from unnest(%s::uuid[]) as h"
-        with Session(mira) as first, Session(jonas) as second:
-            for turn in range(5):
-                name = f"p{turn}"
+        items = [str(uuid.uuid4()) for _ in households]
+        with Session(mira) as session:
+            for household, item in zip(households, items):
+                session.request("insert into stock_items (household_id, id, name) values (%s, %s, 'Tea')", household, item)
+        # Each slow enough to meet the other's in the middle.
+        each = " from (select h, i, pg_sleep(0.002) from unnest(%s::uuid[], %s::uuid[]) as t (h, i)) as t"
+        statements = [
+            "insert into products (household_id, id, title) select h, gen_random_uuid(), 'Tea'" + each,
+            "insert into products (household_id, id, title) select h, 'p', 'Tea'" + each
+            + " on conflict (household_id, id) do update set title = gen_random_uuid()::text",
+            "insert into households (id, name) select h, gen_random_uuid()" + each
+            + " on conflict (household_id, id) do update set name = excluded.name",
+            "insert into quantity_changes (household_id, entity_type, entity_id, delta) select h, 'StockItem', i, 1" + each,
+            "update stock_items s set note = gen_random_uuid()" + each + " where s.household_id = t.h and s.id = t.i"]
+        with Session(mira) as first, Session(jonas, {}) as second:
+            for turn in range(20):
+                for one, statement in enumerate(statements):
+                    other = statements[(one + turn) % len(statements)]
+                    with self.subTest(statement, other=other):
+                        self.assertEqual(together(lambda: first.request(statement, households, items),
+                                                  lambda: second.request(other, households[::-1], items[::-1])), [])
+            self.assertEqual(first.request("select quantity_in_stock from stock_items where household_id = any (%s)", households), [(40,)] * 2)
 
-                def push(session, order):
-                    while True:
-                        try:
-                            return session.request(insert + " on conflict do nothing", name, order)
-                        except psycopg.errors.DeadlockDetected:
-                            pass
-
-                self.assertEqual(together(lambda: push(first, households), lambda: push(second, households[::-1])), [])
-            self.assertEqual(first.request("select count(*) from products where household_id = any (%s)", households), [(10,)])
+    def test_who_deletes_their_account_deadlocks_with_nobody_who_writes_their_households(self):
+        for turn in range(10):
+            mira, jonas = person(), person()
+            households = [household_of(mira, jonas), household_of(jonas, mira)]
+            write = ("insert into products (household_id, id, title) select h, gen_random_uuid(), 'Tea'"
+                     " from (select h, pg_sleep(0.02) from unnest(%s::uuid[]) as h) as t")
+            found = "insert into households (id, name) select h, 'Home' from unnest(%s::uuid[]) as h on conflict (household_id, id) do update set name = 'Mine'"
+            with Session(mira) as first, Session(jonas) as second, connect() as owner:
+                errors = together(
+                    lambda: first.request("select delete_account(true) from pg_sleep(0.03)") if turn % 2
+                    else owner.execute("delete from auth.users using pg_sleep(0.03) where id = %s", [mira]),
+                    lambda: second.request(write, households[::(-1) ** (turn // 2)]),
+                    lambda: first.request(found, [*households, uuid.uuid4()]) if turn % 2 == 0 else None)
+            self.assertNotIn("40P01", [error.sqlstate for error in errors])
 
     def test_what_two_add_at_once_is_all_counted(self):
         mira, jonas = person(), person()

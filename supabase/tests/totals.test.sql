@@ -235,8 +235,8 @@ declare
   batch_ids uuid[] := array(select gen_random_uuid() from generate_series(1, 10000));
 begin
   insert into public.stock_items (household_id, id, name) values (tests.home(), tests.id(ending), 'Many');
-  insert into public.inventory_items (household_id, id, product_ref, created_at, updated_at, status, quantity_value, edited)
-  select tests.home(), b, jsonb_build_object('productId', tests.id(ending)), tests.nov(made), tests.nov(used), state, 3,
+  insert into public.inventory_items (household_id, id, product_ref, product_id, created_at, updated_at, status, quantity_value, edited)
+  select tests.home(), b, jsonb_build_object('productId', tests.id(ending)), tests.id(ending), tests.nov(made), tests.nov(used), state, 3,
     case state when 'active' then '{}' else jsonb_build_object('status', larder.instant(tests.nov(used))) end
   from unnest(batch_ids) as b;
   insert into public.quantity_changes (household_id, entity_type, entity_id, at, delta)

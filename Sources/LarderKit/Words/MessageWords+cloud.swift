@@ -20,6 +20,11 @@ extension MessageWords {
         .notAllowed, "the project does not allow it: \(message) (\(code))",
         "only members may read and write a household: ask one for 'larder cloud invite', and accept it with 'larder cloud join --invite CODE'",
         "everything stays on this device")
+    case .schemaMismatch("larder_missing", let message):
+      ErrorWords(
+        .failed, "the project's database lacks what this larder needs: \(message)",
+        "have its owner put back what is named, as supabase/migrations of Larder's sources has it",
+        "then run the same command again; your changes here are kept")
     case .schemaMismatch(let code, let message):
       ErrorWords(
         .failed, "the project's tables are older than this larder needs: \(message) (\(code))",

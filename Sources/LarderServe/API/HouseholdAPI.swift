@@ -9,6 +9,8 @@ public final class HouseholdAPI: Sendable {
   private static let mostChanges = 20
   /// The number of older receipts in one answer.
   private static let mostReceipts = 100
+  /// How long a trouble that passes by itself is not worth a word, in milliseconds.
+  private static let patience: Int64 = 15 * 60_000
 
   private let larder: Larder
   private let reports = ReportLinks()
@@ -42,12 +44,15 @@ public final class HouseholdAPI: Sendable {
   private func state(_ request: WebRequest) async throws -> WebResponse {
     let (reading, survey) = try await larder.reading()
     let trouble = await trouble()
+    let notSynced = await notSynced(at: survey.calendar.now)
     let isSettled = reading.edited.isEmpty && reading.plainCommits == 0 && trouble == nil
-    let tag = "\"\(reading.version ?? "none")-\(survey.calendar.today)\""
+    let mark = notSynced.map { "-" + Identifier.derived(from: "not-synced", "\($0)") } ?? ""
+    let tag = "\"\(reading.version ?? "none")-\(survey.calendar.today)\(mark)\""
     if isSettled, request.ifNoneMatch == tag { return WebResponse(304, [.init("ETag", tag)]) }
     let state = HouseholdState(survey)
     var response = WebResponse.json(
-      state.json(version: reading.version, phone: request.phone, trouble: trouble))
+      state.json(
+        version: reading.version, phone: request.phone, trouble: trouble, notSynced: notSynced))
     if isSettled { response.headers.append(.init("ETag", tag)) }
     return response
   }
@@ -60,6 +65,29 @@ public final class HouseholdAPI: Sendable {
     } catch {
       return error.localizedDescription
     }
+  }
+
+  /// Returns why the household does not sync with other devices, and since when; nil if it does.
+  ///
+  /// A network that is gone for some minutes is nothing to tell.
+  private func notSynced(at now: Instant) async -> JSON? {
+    let failing: [SyncStanding]
+    do {
+      failing = try await larder.syncStandings().filter { standing in
+        standing.failure.map { failure in
+          let began = failure.began ?? now
+          return !failure.isPassing || now.milliseconds - began.milliseconds > Self.patience
+        } ?? false
+      }
+    } catch {
+      // Whoever syncs hears of it.
+      return nil
+    }
+    guard !failing.isEmpty else { return nil }
+    return [
+      "since": failing.compactMap(\.lastSync).min().map { .string($0.description) },
+      "say": .string(failing.compactMap(\.failure?.reason).joined(separator: "; ")),
+    ]
   }
 
   private func item(_ id: String) async throws -> WebResponse {

@@ -5,8 +5,15 @@ internal import Libc
 package struct HouseholdLock: Sendable {
   private let descriptor: Int32
 
+  /// Takes the lock, waiting for another holder as long as the context allows.
+  init(folder: String, name: String = "lock", _ context: StoreContext) throws(StoreError) {
+    try self.init(folder: folder, name: name, patience: context.patience, context.waits)
+  }
+
   /// Takes the lock, waiting up to `patience` milliseconds for another holder.
-  init(folder: String, name: String = "lock", patience: Int64) throws(StoreError) {
+  ///
+  /// `waits` is called again and again in the meantime.
+  init(folder: String, name: String, patience: Int64, _ waits: () -> Void = {}) throws(StoreError) {
     // Creates only this folder: a repository that somebody removed is not created again.
     guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
       throw SystemFile.failure("make the folder", folder)
@@ -25,6 +32,7 @@ package struct HouseholdLock: Sendable {
         close(descriptor)
         throw .locked(milliseconds: patience)
       }
+      waits()
       usleep(UInt32.random(in: 5_000...25_000))
     }
     self.descriptor = descriptor
@@ -39,7 +47,7 @@ extension Store {
   /// Takes the household's lock, waiting for another writer; the caller releases it.
   package func locked() throws(StoreError) -> HouseholdLock {
     guard let folder = deviceFolder else { throw .notARepository(root: root) }
-    return try HouseholdLock(folder: folder, patience: context.patience)
+    return try HouseholdLock(folder: folder, context)
   }
 
   /// Runs `body` under the lock, on a branch, when no git operation is in progress.
@@ -118,7 +126,7 @@ extension Store {
   /// Takes the lock for talking to a remote; the caller releases it.
   package func syncLock() throws(StoreError) -> HouseholdLock {
     guard let folder = deviceFolder else { throw .notARepository(root: root) }
-    return try HouseholdLock(folder: folder, name: "sync-lock", patience: context.patience)
+    return try HouseholdLock(folder: folder, name: "sync-lock", context)
   }
 
   /// Waits for a git process that is writing the index.

@@ -182,7 +182,9 @@ public struct StoreContext: Sendable {
   /// Whether commands are only rehearsed: they tell what they would change, and change nothing.
   public var isRehearsal = false
   /// The time to wait for another writing process, in milliseconds.
-  public var patience: Int64 = 10_000
+  public var patience: Int64 = 60_000
+  /// Called again and again while another process is waited for.
+  public var waits: @Sendable () -> Void = {}
 
   public init(
     now: @escaping @Sendable () -> Instant,

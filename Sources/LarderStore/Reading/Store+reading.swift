@@ -45,7 +45,7 @@ extension Store {
   func recoverBeforeReading() throws(StoreError) {
     guard hasUnfinishedTransaction, let folder = deviceFolder else { return }
     do throws(StoreError) {
-      let lock = try HouseholdLock(folder: folder, patience: context.patience)
+      let lock = try HouseholdLock(folder: folder, context)
       defer { lock.release() }
       // A commit that has to be joined waits for the next one who writes.
       _ = try reinstate()

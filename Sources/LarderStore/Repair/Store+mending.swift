@@ -10,7 +10,7 @@ extension Store {
     guard let repository, let folder = deviceFolder else {
       throw StoreError.notARepository(root: root)
     }
-    let lock = try HouseholdLock(folder: folder, patience: context.patience)
+    let lock = try HouseholdLock(folder: folder, context)
     let objects = damage.compactMap { one in
       if case .object(let object) = one { object } else { nil }
     }

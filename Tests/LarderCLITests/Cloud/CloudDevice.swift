@@ -52,9 +52,9 @@ struct CloudDevice {
 
   /// Signs in and exchanges nothing yet.
   func signInQuietly() throws {
-    try prepare("config localOnly yes")
+    try supabase.fail(email, ["status": 400], ["path": "/rest/v1"])
     try signIn("--sign-up")
-    try prepare("config localOnly no")
+    try supabase.mend(email)
   }
 
   /// Has the project at another address from now on, with the same key and tokens.

@@ -190,7 +190,7 @@ struct CloudFaultTests {
     #expect(try pair[1].total("Milk") == 99)
     #expect(try pair[0].total("Milk") == 100)
     let again = try pair[1].larder.run(
-      ["cloud", "join", "--invite", try pair[0].invitation()], in: "nest")
+      ["cloud", "join", "--yes", "--invite", try pair[0].invitation()], in: "nest")
     try #require(again.code == 0, "\(again.errors)")
     try pair.settle()
     #expect(try pair[0].total("Milk") == 99)

@@ -77,7 +77,7 @@ struct CloudFoundingTests {
     let status = try jonas("cloud status")
     #expect(status.output.contains("you do not belong to this household there\n"))
     #expect(status.errors.contains("hint: ask a member for 'larder cloud invite'"))
-    try jonas.prepare("cloud join --invite \(try mira.invitation())")
+    try jonas.prepare("cloud join --yes --invite \(try mira.invitation())")
     #expect(try !jonas("cloud status").output.contains("you do not belong"))
     try [mira, jonas].settle()
   }
