@@ -82,7 +82,7 @@ struct CloudRequestTests {
     // Whether migrations are missing is another question.
     try phone.larder.folder.write("", to: "nest/.git/larder/cloud-schema")
     try phone.supabase.fail(
-      phone.email, ["status": 200, "body": "\"20261122100450\""],
+      phone.email, ["status": 200, "body": #"{"number": "20261122100450"}"#],
       ["path": "/rest/v1/rpc/larder_schema"])
     #expect(try phone("sync").errors.contains("20261122100450 ran last"))
     try phone.supabase.mend(phone.email)
