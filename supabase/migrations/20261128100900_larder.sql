@@ -4408,15 +4408,17 @@ begin
       when not c.relrowsecurity then format('row level security of the table %s', needed.kind_table)
       else format('the trigger %s of the table %s', named.trigger, needed.kind_table) end
     from (values
-      ('households', '{take_turns,write_row,write_row_counts,bury}'::text[]),
-      ('stock_items', '{take_turns,write_row,write_row_counts,bury,follow_inserted,follow_updated,want_what_is_new,'
-        'want_what_ran_out}'),
-      ('inventory_items', '{take_turns,write_row,write_row_counts,bury,follow_inserted,follow_updated}'),
-      ('storage_locations', '{take_turns,write_row,write_row_counts,bury}'),
-      ('products', '{take_turns,write_row,write_row_counts,bury}'),
-      ('shopping_list_entries', '{take_turns,write_row,write_row_counts,bury}'),
-      ('receipts', '{take_turns,write_row,write_row_counts,write_row_lines,bury,follow_inserted,follow_updated}'),
-      ('receipt_items', '{take_turns,write_line,follow_line,bury_line}'),
+      ('households', '{take_turns,note_row,note_version,write_row,write_row_counts,remember,bury}'::text[]),
+      ('stock_items', '{take_turns,note_row,note_version,write_row,write_row_counts,remember,bury,follow_inserted,'
+        'follow_updated,want_what_is_new,want_what_ran_out}'),
+      ('inventory_items', '{take_turns,note_row,note_version,write_row,write_row_counts,remember,bury,'
+        'follow_inserted,follow_updated}'),
+      ('storage_locations', '{take_turns,note_row,note_version,write_row,write_row_counts,remember,bury}'),
+      ('products', '{take_turns,note_row,note_version,write_row,write_row_counts,remember,bury}'),
+      ('shopping_list_entries', '{take_turns,note_row,note_version,write_row,write_row_counts,remember,bury}'),
+      ('receipts', '{take_turns,note_row,note_version,write_row,write_row_counts,write_row_lines,remember,bury,'
+        'follow_inserted,follow_updated}'),
+      ('receipt_items', '{take_turns,note_row,note_version,write_line,remember,follow_line,bury_line}'),
       ('quantity_changes', '{take_turns,write_change,keep_change,add_up_inserted,add_up_updated,follow_inserted,'
         'follow_updated}'),
       ('household_members', '{follow_accounts}'),
