@@ -64,7 +64,7 @@ extension Larder {
   /// Stores a connection's project and user in the clone, independent of other users of this device.
   func remember(_ connection: CloudConnection) throws {
     try store.setCloudURL(connection.url)
-    try store.forgetMembership(in: connection.url)
+    try forgetMembership(in: connection.url)
     guard let user = try connection.credentials()?.userID,
       let taken = try CredentialsFile(environment: context.environment).remember(user, in: store)
     else { return }
@@ -79,7 +79,11 @@ extension Larder {
     try store.forgetCloud()
   }
 
-  fileprivate func forgetMembership(in url: String) throws { try store.forgetMembership(in: url) }
+  /// Takes nothing for known that may keep the user out: the next exchange asks again.
+  fileprivate func forgetMembership(in url: String) throws {
+    try store.forgetMembership(in: url)
+    noteSync(.cloud, nil, isWhole: false)
+  }
 
   /// Returns the id of the household.
   fileprivate func householdID() throws -> String {
