@@ -138,11 +138,13 @@ struct ProtocolTests {
     #expect(try home.act(want).map { $0["answer"] } == ["done"])
     let entry = try #require(try home.entry("Yeast"))
     #expect(entry["unit"] == "pack" && entry["content"] == nil)
+    home.pass(minutes: 1)
     let id = try #require(entry["id"])
     let edit: JSON = [
       "kind": "edit", "entry": id, "fields": ["desiredQuantity": .number("3"), "unit": "sachet"],
     ]
     #expect(try home.act(edit, ["kind": "got", "entry": id]).map { $0["answer"] } == ["done", "done"])
+    home.pass(minutes: 1)
     let lineless = try home.act(["kind": "bought", "shop": "Aldi", "entries": .array([id])])
     #expect(lineless.map { $0["answer"] } == ["refused"])
     let say = lineless.first?["say"]?.string ?? ""
@@ -166,12 +168,15 @@ struct ProtocolTests {
       in: "home")
     try #require(made.code == 0, "\(made.errors)")
     let yeast = try #require(try home.item("Yeast")["id"])
+    home.pass(minutes: 1)
     _ = try home.act(["kind": "want", "item": yeast, "quantity": .number("80")])
+    home.pass(minutes: 1)
     let id = try #require(try home.entry("Yeast")?["id"])
     _ = try home.act([
       "kind": "edit", "entry": id, "fields": ["desiredQuantity": .number("2"), "unit": "pack"],
     ])
     #expect(try home.entry("Yeast")?["content"] == .number("84"))
+    home.pass(minutes: 1)
     let bought = try home.act(["kind": "bought", "shop": "Aldi", "entries": .array([id])])
     #expect(bought.map { $0["answer"] } == ["done"])
     #expect(try home.item("Yeast")["quantityInStock"] == .number("84"))
