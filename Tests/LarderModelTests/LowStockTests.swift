@@ -145,7 +145,8 @@ struct LowStockTests {
     filled.wantAllThatIsLow(by: writer())
     #expect(filled.changed.isEmpty)
     let closed = try entryText(#""desiredQuantity": 1, "unit": "pack", "isDeleted": true"#)
-    #expect(try entry(used(household(try item(loose: "1", full: "6"), closed))).desired == pieces(6))
+    #expect(
+      try entry(used(household(try item(loose: "1", full: "6"), closed))).desired == pieces(6))
   }
 
   @Test("an entry whose number or unit alone is right keeps both together")

@@ -192,7 +192,8 @@ struct ProtocolTests {
     await home.stop()
   }
 
-  @Test("a pack of what is counted in grams is on the list as such; who saves it says how much it was")
+  @Test(
+    "a pack of what is counted in grams is on the list as such; who saves it says how much it was")
   func otherUnit() async throws {
     let home = try await ServedHousehold()
     _ = try home.act([
@@ -203,11 +204,14 @@ struct ProtocolTests {
     #expect(try home.act(want).map { $0["answer"] } == ["done"])
     let entry = try #require(try home.entry("Yeast"))
     #expect(entry["unit"] == "pack" && entry["content"] == nil)
+    home.pass(minutes: 1)
     let id = try #require(entry["id"])
     let edit: JSON = [
       "kind": "edit", "entry": id, "fields": ["desiredQuantity": .number("3"), "unit": "sachet"],
     ]
-    #expect(try home.act(edit, ["kind": "got", "entry": id]).map { $0["answer"] } == ["done", "done"])
+    #expect(
+      try home.act(edit, ["kind": "got", "entry": id]).map { $0["answer"] } == ["done", "done"])
+    home.pass(minutes: 1)
     let lineless = try home.act(["kind": "bought", "shop": "Aldi", "entries": .array([id])])
     #expect(lineless.map { $0["answer"] } == ["refused"])
     let say = lineless.first?["say"]?.string ?? ""
@@ -222,21 +226,28 @@ struct ProtocolTests {
     await home.stop()
   }
 
-  @Test("of packs whose size is known the state says what they come to, and a receipt needs no line")
+  @Test(
+    "of packs whose size is known the state says what they come to, and a receipt needs no line")
   func packs() async throws {
     let home = try await ServedHousehold()
     _ = try home.act(["kind": "new", "fields": ["name": "Yeast", "unit": "gram"]])
     let made = try home.larder.run(
-      ["product", "new", "4006381333931", "--title", "Dry Yeast", "--item", "yeast", "--pack-size", "42g"],
+      [
+        "product", "new", "4006381333931", "--title", "Dry Yeast", "--item", "yeast", "--pack-size",
+        "42g",
+      ],
       in: "home")
     try #require(made.code == 0, "\(made.errors)")
     let yeast = try #require(try home.item("Yeast")["id"])
+    home.pass(minutes: 1)
     _ = try home.act(["kind": "want", "item": yeast, "quantity": .number("80")])
+    home.pass(minutes: 1)
     let id = try #require(try home.entry("Yeast")?["id"])
     _ = try home.act([
       "kind": "edit", "entry": id, "fields": ["desiredQuantity": .number("2"), "unit": "pack"],
     ])
     #expect(try home.entry("Yeast")?["content"] == .number("84"))
+    home.pass(minutes: 1)
     let bought = try home.act(["kind": "bought", "shop": "Aldi", "entries": .array([id])])
     #expect(bought.map { $0["answer"] } == ["done"])
     #expect(try home.item("Yeast")["quantityInStock"] == .number("84"))

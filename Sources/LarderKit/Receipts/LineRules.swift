@@ -60,7 +60,7 @@ struct BoughtThing {
         ? Quantity(wanted.value, item.unit) : try survey.content(of: wanted, as: item)
     }
     return ReceiptLine(
-      id: writer.newID(), itemName: survey.naming.title(of: entry), 
+      id: writer.newID(), itemName: survey.naming.title(of: entry),
       quantity: (bought ?? wanted).value, unit: (bought ?? wanted).unit,
       itemID: entry.itemID ?? item?.id)
   }

@@ -128,7 +128,9 @@ extension Edit {
     let correction = corrections.first { corrects($0, entry) }
     var bought = item.map { after.counted(entry.desired, in: $0.unit) } ?? entry.desired
     if let item, !bought.unit.converts(to: item.unit) {
-      guard let correction else { throw .contentNeeded(item: item.title, entry.desired, unit: item.unit) }
+      guard let correction else {
+        throw .contentNeeded(item: item.title, entry.desired, unit: item.unit)
+      }
       bought = Quantity(correction.quantity, item.unit)
     }
     let id = Identifier.derived(from: "line", entry.id, ticked.description)
