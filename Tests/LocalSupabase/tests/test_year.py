@@ -94,18 +94,21 @@ class Year(unittest.TestCase):
     def read(self, row):
         return self.app.table(row.table).select("*").eq("id", row.id).execute().data[0]
 
-    def value(self, column):
+    def value(self, column, row):
         chance = self.chance
         if column in ("quantity_in_stock", "quantity_value", "desired_quantity"):
             return chance.choice([0, 1, 2, 3, 4, 5, 6, 2.5])
         if column == "is_completed":
             return chance.random() < 0.5
         value = chance.choice(["A", "B", "C", f"{column} {chance.randrange(1000)}"])
-        return value if column == "name" or chance.random() < 0.8 else None
+        if column == "name":
+            # Two items have no name in common.
+            return f"{value} {row.id}"
+        return value if chance.random() < 0.8 else None
 
     def changes(self, row):
         columns = self.chance.sample(row.columns, self.chance.choice([0, 1, 1, 2]))
-        return {column: self.value(column) for column in columns}
+        return {column: self.value(column, row) for column in columns}
 
     def test_what_people_wrote_is_what_there_is(self):
         told = {"device": 0, "columns": 0, "merged": 0, "taken": 0, "refused": 0}
@@ -135,14 +138,14 @@ class Year(unittest.TestCase):
                 row.write({QUANTITY[row.table]: number + 3})
         elif row.table == "stock_items":
             column = self.chance.choice(["name", "category", "note"])
-            value = self.value(column)
+            value = self.value(column, row)
             self.device("stock", "edit", item, f"--{column}", value or "")
             row.write({column: value})
         return "device"
 
     def columns(self, row):
         """The program writes only what it changes."""
-        changes = self.changes(row) or {row.columns[0]: self.value(row.columns[0])}
+        changes = self.changes(row) or {row.columns[0]: self.value(row.columns[0], row)}
         self.app.table(row.table).update(changes).eq("id", row.id).execute()
         row.write(changes)
         return "columns"
