@@ -68,7 +68,8 @@ for batch in files("batches"):
 names = {item["id"]: item["name"] for item in items}
 print(json.dumps({
     "stock": {
-        item["id"]: {"name": item["name"], "total": float(total(item, batches[item["id"]])), "unit": item.get("unit", "piece")}
+        item["id"]: {
+            "name": item["name"], "total": float(total(item, batches[item["id"]])), "unit": item.get("unit", "piece")}
         for item in items if not item.get("isArchived")},
     "list": {
         entry["id"]: {

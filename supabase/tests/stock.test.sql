@@ -294,5 +294,16 @@ select batch('c13', 'ean_90', 3);
 select results_eq($$select stock('c10'), stock('c11'), stock('c12')$$, $$values (3::numeric, 0::numeric, 0::numeric)$$,
   'the batch of a product that three items name belongs to the one with the smallest id');
 
+-- A total is the sum of what each ledger gives, rounded: three times 0.4 of the last decimal is nothing.
+insert into stock_items (household_id, id, name, unit) values (home(), id('c20'), 'Saffron', 'kilogram');
+insert into inventory_items (household_id, id, product_ref, quantity) values
+  (home(), id('c21'), jsonb_build_object('productId', id('c20')), '{"unit": "kilogram"}'),
+  (home(), id('c22'), jsonb_build_object('productId', id('c20')), '{"unit": "kilogram"}');
+insert into quantity_changes (household_id, entity_type, entity_id, id, at, delta, unit, why) values
+  (home(), 'StockItem', id('c20'), id('e30'), nov(1), 0.0004, 'gram', 'add'),
+  (home(), 'InventoryItem', id('c21'), id('e31'), nov(1), 0.0004, 'gram', 'add'),
+  (home(), 'InventoryItem', id('c22'), id('e32'), nov(1), 0.0004, 'gram', 'add');
+select is(stock('c20'), 0::numeric, 'quantities are rounded before they are added');
+
 select * from finish();
 rollback;
