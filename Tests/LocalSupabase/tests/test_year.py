@@ -87,6 +87,7 @@ class Year(unittest.TestCase):
         box = self.make("stock_items", name="Box", category="A")
         self.rows.append(self.make("inventory_items", box.id, product_ref={"productId": box.id}, quantity_value=6))
         self.rows.append(self.make("shopping_list_entries", name="Bread", note="A", desired_quantity=1))
+        self.device("sync")
 
     def make(self, table, item=None, **fields):
         return Row(table, self.app.table(table).insert(fields).execute().data[0], item)
