@@ -28,7 +28,7 @@
 # make try-installed [RELEASES="bookworm trixie"]   these in minimal Debian systems, as somebody new would use them
 # make install  PREFIX=/usr/local [DESTDIR=dir], and says what the shell's settings lack
 # make uninstall  PREFIX=/usr/local: what was installed, and nothing else
-# make test-scripts       only those of setup and install
+# make test-scripts       only those of setup, install and the formula
 
 PREFIX ?= /usr/local
 SWIFT ?= swift
@@ -39,7 +39,9 @@ PROGRAM = .build/release/larder
 # Apple's systems have Swift's libraries, and their linker does not know -s.
 ON_LINUX := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib -Xlinker -s)
 RELEASE = --configuration release --product larder $(ON_LINUX)
-RELEASED = $(if $(ON_LINUX),.build/release-static/larder,$(PROGRAM))
+# People install what is linked statically, where its archives are: on Debian, or with LIBGIT2_SOURCE=dir and STATIC=yes.
+STATIC ?= $(and $(ON_LINUX),$(shell command -v apt-get))
+RELEASED = $(if $(STATIC),.build/release-static/larder,$(PROGRAM))
 STRICT = -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 # 'make check' has a debug build, which is made again soonest. The others run what is optimised, which
 # is quicker than it by more than building takes; it has a folder of its own.
@@ -49,7 +51,7 @@ TESTS = $(SWIFT) test --skip-build $(OPTIMISED) --parallel
 CHECKED = ^(LarderJSONTests|LarderModelTests|LawsTests|LarderCLITests\.(Framework|Session|MessageWords|Reference|Typed|Barcode|Batch|CheckCommand|Location|Product|ReceiptCommand|StockCommand|History|Signature|EndOfTime|ToldTruth|PlainColumns))
 
 .PHONY: all try check tests test prove prove-random test-sql test-supabase test-phone test-browsers test-bench test-documents test-systems load simulate crash power fuzz years docs supabase lint \
-  compare check-darwin format bench bench-converge bench-cloud release package try-installed install uninstall test-scripts setup setup-tests clean
+  compare check-darwin format bench bench-converge bench-cloud release released package try-installed install uninstall test-scripts setup setup-tests clean
 
 all: setup
 	@commit=$$(./scripts/commit-object) && set -x && \
@@ -124,6 +126,7 @@ test-systems:
 test-scripts:
 	@./scripts/test-setup
 	@./scripts/test-install .build/tests/release/larder
+	@./scripts/test-formula
 
 # What the migrations promise, on a PostgreSQL of its own.
 test-sql: setup-tests
@@ -168,14 +171,14 @@ docs: setup
 	./scripts/picture .build/debug/larder
 	@./scripts/docs
 
-# What is released is measured.
-bench bench-converge: $(if $(ON_LINUX),release,all)
+# What people install is measured.
+bench bench-converge: released
 	$(SWIFT) build $(RELEASE:larder=larder-generator)
 	LARDER_WORKSHOP=1 $(SWIFT) build $(RELEASE:larder=larder-years)
 	@./scripts/bench $(if $(filter %-converge,$@),converge,rows) $(RELEASED)
 
-bench-cloud: all setup-tests
-	@./scripts/bench-cloud $(PROGRAM)
+bench-cloud: released setup-tests
+	@./scripts/bench-cloud $(RELEASED)
 
 # TIME is in seconds, for each of json, entity, adoption and join.
 fuzz: setup
@@ -192,16 +195,21 @@ years: all
 release:
 	@SWIFT="$(SWIFT)" ./scripts/release .build/release-static
 
-# The documents' command lines run with the very program first: it has less of ICU's data than those of the tests.
-package: release
-	@./scripts/test-documents $(RELEASED)
+released: $(if $(STATIC),release,all)
+
+# What it needs is there before the minutes that it takes. The documents' command lines run with the very program first:
+# it has less of ICU's data than those of the tests.
+package:
+	@./scripts/setup package
+	@$(MAKE) --no-print-directory release
+	@./scripts/test-documents .build/release-static/larder
 	@./scripts/package .build/release-static/larder .build/package
 
 try-installed:
 	@./scripts/try-installed .build/package $(RELEASES)
 
-install: all
-	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" ./scripts/install $(PROGRAM)
+install: released
+	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" ./scripts/install $(RELEASED)
 
 uninstall:
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" ./scripts/install --remove

@@ -116,6 +116,14 @@ struct TriedWords: Sendable {
       "add": "product new", "rm": "product archive", "delete": "product archive",
       "remove": "product archive", "ls": "product list",
     ],
+    "cloud": [
+      "leave": "cloud disconnect --leave", "quit": "cloud disconnect --leave",
+      "signup": "cloud login --sign-up", "sign-up": "cloud login --sign-up",
+      "register": "cloud login --sign-up", "signin": "cloud login", "sign-in": "cloud login",
+      "signout": "cloud logout", "sign-out": "cloud logout", "forgot": "cloud reset",
+      "share": "cloud invite", "accept": "cloud join --invite", "kick": "cloud remove",
+      "sync": "sync", "delete": "cloud delete-account",
+    ],
   ]
 
   private static let stock = [

@@ -2,7 +2,8 @@
 
 RUNS= sets the number of runs, ROWS= and SIZES= choose rows, TOOLS= tools, BENCH_DATA= is the folder for
 households and figures. A run of a part, or with fewer than nine runs, writes its document below that
-folder, not into the checkout.
+folder, not into the checkout. What goes into the checkout is of a program that knows its commit, and
+measured on a quiet machine; LOAD= allows a higher load than 0.5.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from . import converge, machine, rows, tables
 from .document import written
 from .households import Data, Programs
 from .measure import Failed, in_turn, median
+from .quiet import wait_for_quiet
 from .results import Measured, Results
 from .settings import Setting
 from .variables import number_of, numbers_of, words_of
@@ -37,6 +39,10 @@ def main() -> None:
     options = parser.parse_args()
     folder = Path(os.environ.get("BENCH_DATA") or ROOT / ".build" / "bench").resolve()
     runs = number_of("RUNS", PUBLISHED)
+    whole = runs >= PUBLISHED and is_whole(options.part)
+    if whole:
+        machine.require_commit(options.larder)
+        wait_for_quiet(os.environ.get("LOAD", ""))
     begun = time.monotonic()
     if options.part == "cloud":
         from . import cloud
@@ -45,7 +51,7 @@ def main() -> None:
         entries = cloud.measured(options.larder.resolve(), folder / f"cloud-{os.getpid()}", runs)
         print(plain(*tables.rows_table(entries)))
         facts = before | machine.cloud() | took(begun)
-        finish(Results(folder / "results"), "cloud", facts, entries, folder, cloud.is_whole() and runs >= PUBLISHED)
+        finish(Results(folder / "results"), "cloud", facts, entries, folder, whole)
         return
     programs = Programs(
         *(path.resolve() for path in (options.larder, options.generator, options.years))
@@ -56,16 +62,25 @@ def main() -> None:
     try:
         if options.part == "rows":
             entries = measured_rows(data, runs)
-            is_whole = not words_of("ROWS") and not words_of("SIZES")
         else:
             facts |= machine.converging(options.peers)
             entries = converge.measured(data, options.peers, runs, words_of("TOOLS"))
-            is_whole = converge.is_whole(words_of("TOOLS"))
             print(f"\n{plain(*tables.converge_table(entries))}\n{tables.converge_verdict(entries)}")
     finally:
         data.clear()
     facts |= took(begun)
-    finish(results, options.part, facts, entries, folder, is_whole and runs >= PUBLISHED)
+    finish(results, options.part, facts, entries, folder, whole)
+
+
+def is_whole(part: str) -> bool:
+    """Whether all of a part is to be measured."""
+    if part == "rows":
+        return not words_of("ROWS") and not words_of("SIZES")
+    if part == "converge":
+        return converge.is_whole(words_of("TOOLS"))
+    from . import cloud
+
+    return cloud.is_whole()
 
 
 def took(begun: float) -> dict[str, str]:
@@ -109,12 +124,12 @@ def summary(row: Measured) -> str:
     return f"{row.name:16} {line['Larder']:>9}  ratio {line['ratio']:>7}"
 
 
-def finish(results: Results, part, facts, entries, folder: Path, is_whole: bool) -> None:
+def finish(results: Results, part, facts, entries, folder: Path, whole: bool) -> None:
     """Saves the figures; those of a part of the rows are kept apart."""
-    if not is_whole:
+    if not whole:
         results = Results(folder / "partial")
     results.save(part, facts, entries)
-    for path in written(part, results, ROOT if is_whole else folder / "partial"):
+    for path in written(part, results, ROOT if whole else folder / "partial"):
         print(f"wrote {path}")
 
 

@@ -6,17 +6,19 @@ from dataclasses import dataclass
 
 from .measure import Cost
 
+
 @dataclass(frozen=True)
 class Goal:
-    """`ratio` is the most of the peer's wall time and of its processor time, `peak` is in bytes. What is
-    None is not wanted. No goal is a time: that would be a goal for the machine."""
+    """`wall` is in seconds, `ratio` is the most of the peer's wall time and of its processor time, `peak`
+    is in bytes. What is None is not wanted."""
 
+    wall: float | None = None
     ratio: float | None = None
     peak: int | None = None
 
     @property
     def is_nothing(self) -> bool:
-        return self.ratio is None and self.peak is None
+        return self == Goal()
 
 
 @dataclass(frozen=True)
@@ -32,9 +34,14 @@ def ratio(ours: Cost, peer: Cost) -> Ratio:
     return Ratio(ours.wall / max(peer.wall, 1e-6), ours.cpu / max(peer.cpu, 1e-6))
 
 
+def printed(seconds: float) -> float:
+    """A time below ten seconds as it is printed: with three digits, in milliseconds."""
+    return round(seconds, 3 if seconds >= 0.09995 else 4 if seconds >= 0.009995 else 5)
+
+
 def misses(goal: Goal, ours: Cost, peer: Cost | None) -> list[str]:
     """What of the goal the figures don't meet as they are printed, and by how much, in words."""
-    wanted: list[tuple[str, float, float | None]] = []
+    wanted: list[tuple[str, float, float | None]] = [("time", printed(ours.wall), goal.wall)]
     if goal.ratio is not None and peer is not None:
         times = ratio(ours, peer)
         wanted.append(("ratio of time", round(times.wall, 2), goal.ratio))

@@ -9,6 +9,7 @@ import re
 import subprocess
 from pathlib import Path
 
+from .measure import Failed
 
 def described(folder: Path, larder: Path) -> dict[str, str]:
     """What all figures depend on, by name. The households are in the folder."""
@@ -17,10 +18,27 @@ def described(folder: Path, larder: Path) -> dict[str, str]:
         "memory": f"{os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') / 2**30:.0f} GiB",
         "kernel": f"{platform.system()} {platform.release()}",
         "file system": file_system(folder),
-        "larder": first_line(larder, "version"),
+        "larder": f"{first_line(larder, 'version')}, commit {commit(larder)}",
         "git": first_line("git", "version"),
-        "other work": f"load {os.getloadavg()[0]:.1f} at the beginning",
+        "other work": f"load {os.getloadavg()[0]:.2f} at the beginning",
     }
+
+
+def commit(larder: Path) -> str:
+    """The commit that a program was built from; `unknown` if it does not know it."""
+    told = subprocess.run([larder, "version", "--plain"], capture_output=True, text=True).stdout
+    facts = dict(line.split("\t", 1) for line in told.splitlines() if "\t" in line)
+    return facts.get("commit", "unknown")
+
+
+def require_commit(larder: Path) -> None:
+    """Refuses a program that is built from no commit: nobody could measure it again."""
+    known = commit(larder)
+    if known == "unknown" or known.endswith("-dirty"):
+        raise Failed(
+            f"can't publish figures of {larder}: its commit is {known}\n"
+            "hint: commit what was changed, or put it aside, and try again; RUNS=3 measures without publishing"
+        )
 
 
 def converging(peers: Path | None) -> dict[str, str]:

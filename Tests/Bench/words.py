@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .goals import Goal
+from .goals import Goal, printed
 from .measure import Cost
 
 
@@ -12,10 +12,13 @@ def seconds(value: float) -> str:
     """Three digits, in milliseconds below ten seconds."""
     if value >= 10:
         return f"{value:,.1f} s"
-    thousandths = value * 1000
-    if thousandths >= 99.95:
-        return f"{thousandths:,.0f} ms"
-    return f"{thousandths:.1f} ms" if thousandths >= 9.995 else f"{thousandths:.2f} ms"
+    shown = printed(value)
+    return f"{shown * 1000:,.{0 if shown >= 0.1 else 1 if shown >= 0.01 else 2}f} ms"
+
+
+def whole(value: float) -> str:
+    """A time without decimals that nobody wrote."""
+    return f"{value:g} s" if value >= 1 else f"{value * 1000:g} ms"
 
 
 def megabytes(value: int) -> str:
@@ -28,6 +31,8 @@ def times(value: float) -> str:
 
 def goal_words(goal: Goal) -> str:
     parts: list[str] = []
+    if goal.wall is not None:
+        parts.append("≤ " + whole(goal.wall))
     if goal.ratio is not None:
         parts.append(f"≤ {goal.ratio:g} ×")
     if goal.peak is not None:

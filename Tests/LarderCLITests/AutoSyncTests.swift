@@ -58,7 +58,7 @@ struct AutoSyncTests {
     let (hub, away) = (nest.larder.folder("home/origin.git"), nest.larder.folder("home/away.git"))
     try FileManager.default.moveItem(atPath: hub, toPath: away)
     #expect(try nest("use", "milk", "1").code == 0)
-    let sentence = "the last sync in the background failed: "
+    let sentence = "not synced with the remote since "
     #expect(try Self.comesAbout { try nest("status").output.contains(sentence) })
     let told = try nest("stock")
     #expect(told.errors.contains(sentence), "\(told.errors)")

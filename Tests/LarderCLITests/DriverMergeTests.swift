@@ -57,6 +57,8 @@ private struct Apart {
     }
     let root = URL(filePath: larder.folder(copy))
     return try Checkout.jsonFiles(in: root).reduce(into: [:]) { files, file in
+      // What git's folder has is of this device alone.
+      if file.path.text.hasPrefix(".git/") { return }
       files[file.path.text] = String(decoding: file.bytes, as: UTF8.self)
     }
   }

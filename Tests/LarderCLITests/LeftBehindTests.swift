@@ -5,6 +5,9 @@ import Testing
 
 @Suite("What others put into something that was archived")
 struct LeftBehindTests {
+  /// How the status names such items; the tests look for nothing else.
+  private let named = "archived, but changed later on another device"
+
   @Test("stock that came to a merged or archived item is named, and can be taken along")
   func told() throws {
     let pair = try Pair(
@@ -12,9 +15,7 @@ struct LeftBehindTests {
     try pair.prepare("laptop", "stock merge Milk 'Soy milk'", "stock archive curd toast")
     try pair.prepare("phone", "use 'soy milk' 1l", "put 'soy milk' 6l", "put curd 2")
     try pair.settle(finding: 2)
-    #expect(
-      try pair.output("laptop", "status").contains(
-        "archived, but changed later on another device: Curd, Soy milk"))
+    #expect(try pair.output("laptop", "status").contains("\(named): Curd, Soy milk"))
     #expect(
       try pair("laptop", "check").output.contains("5 l is archived here and does not count"))
     try pair.prepare("laptop", "stock merge milk 'soy milk'", "stock restore curd")
@@ -29,6 +30,6 @@ struct LeftBehindTests {
     try pair.settle()
     try pair.prepare("phone", "stock restore curd", "use curd", "stock archive curd")
     try pair.settle()
-    #expect(!(try pair.output("laptop", "status").contains("all the same")))
+    #expect(!(try pair.output("laptop", "status").contains(named)))
   }
 }

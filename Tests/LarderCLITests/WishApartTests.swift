@@ -49,6 +49,19 @@ struct WishApartTests {
     #expect(lost.contains { $0.contains(": shopping list: ") }, "\(lost)")
   }
 
+  @Test("of a pack and of grams, wished apart, the later one stands whole, and the other is listed")
+  func otherUnit() throws {
+    let pair = try apart()
+    try pair.prepare("phone", "buy rice 200g")
+    try pair.prepare("laptop", "buy rice '1 pack'")
+    let (_, lost) = try outcome(pair)
+    let rice = try pair("phone", "shop --plain").records.first { $0[1] == "Rice" }
+    #expect(rice.map { Array($0[2...3]) } == ["1", "pack"])
+    #expect(lost.contains { $0.contains("1 pack") && $0.contains("200 g") }, "\(lost)")
+    try pair.prepare("laptop", "conflicts restore rice")
+    #expect(try outcome(pair).list.contains("Rice 200"))
+  }
+
   @Test("a later removal or purchase stands, and the wish is listed, and can be restored whole")
   func removal() throws {
     for line in ["shop remove rice", "receipt save --shop Aldi --line rice=1"] {

@@ -210,6 +210,29 @@ struct ItemMergingTests {
     #expect(HouseholdCheck.findings(in: after, now: moment(20)).isEmpty)
   }
 
+  @Test("what only the other says of a minimum, of days, in a note and of names comes over")
+  func fields() throws {
+    let other = try item(
+      1, unit: .gram,
+      other:
+        #", "quantityMinimum": 500, "keepsDays": 7, "note": "blue", "aliases": ["Flour", "ITEM 0", "rye"]"#
+    )
+    let after = try merged(household(try home(), try item(unit: .kilogram), other)).after
+    #expect(try after.milk.minimum == Number("0.5"))
+    #expect(try after.milk["keepsDays"] == .number("7"))
+    #expect(try after.milk["note"] == .string("blue"))
+    #expect(try after.milk["aliases"] == .array([.string("Flour"), .string("rye")]))
+    let full = try item(
+      unit: .kilogram,
+      other: #", "quantityMinimum": 2, "keepsDays": 3, "note": "red", "aliases": ["Rye", "Meal"]"#)
+    let kept = try merged(household(try home(), full, other)).after
+    #expect(try kept.milk.minimum == Number(2))
+    #expect(try kept.milk["keepsDays"] == .number("3"))
+    #expect(try kept.milk["note"] == .string("red"))
+    #expect(
+      try kept.milk["aliases"] == .array(["Rye", "Meal", "Flour"].map { .string($0) }))
+  }
+
   @Test(
     "all there is comes over, also what a batch lacks and what was used of one that is gone",
     arguments: [false, true])

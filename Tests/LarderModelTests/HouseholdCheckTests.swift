@@ -54,6 +54,27 @@ struct HouseholdCheckTests {
     #expect(findings.map(\.place) == [.value([.key("aliases"), .index(1)])])
   }
 
+  @Test("what came to an item that was merged is told; what was there when one was archived is not")
+  func leftBehind() {
+    // The stamps of one edit follow each other by milliseconds: up to ten are the edit that merges.
+    for (gap, isMerged) in [(1, true), (10, true), (11, false)] {
+      func entry(_ id: String, _ at: Int64, _ number: Int, _ why: LedgerEntry.Reason) -> LedgerEntry
+      {
+        LedgerEntry(
+          id: id, at: now.adding(milliseconds: at), .delta(Number(number)), unit: .piece, why: why,
+          by: "phone")
+      }
+      var item = item(
+        "a", entry("1", 0, 5, .add), entry("2", 50, 2, .add), entry("3", 100, -5, .move))
+      item.write("isArchived", .bool(true), at: now.adding(milliseconds: 100 + Int64(gap)))
+      let findings = HouseholdCheck.findings(in: household(item), now: now)
+      #expect(
+        findings.map(\.kind)
+          == (isMerged ? [.archivedWithQuantity(Quantity(Number(2), .piece))] : []),
+        "archived \(gap) ms after the move")
+    }
+  }
+
   @Test("a request that was taken back does not count as served")
   func undoneRequest() {
     let undoing = LedgerEntry(

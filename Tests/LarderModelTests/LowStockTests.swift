@@ -82,6 +82,43 @@ struct LowStockTests {
     #expect(try entry(edit).desired == amount("2", .piece))
   }
 
+  @Test("what was thrown away as a whole is no purchase")
+  func wantsNothingDiscarded() throws {
+    var edit = Edit(household(try home(), try item()))
+    _ = try edit.add(pieces(2), to: edit.after.milk, by: writer(moment(10)))
+    var details = BatchDetails(productID: uuid(100))
+    details.expiry = ExpiryInfo(.expiry, Day("2026-12-01"))
+    let bought = try edit.add(pieces(7), details, by: writer(moment(11)))
+    let batch = try #require(bought.parts.first.flatMap { edit.after[$0.key] })
+    #expect(Stock(edit.after).usualPurchase(of: try edit.after.milk) == Number(7))
+    try edit.discard(batch, by: writer(moment(12)))
+    #expect(Stock(edit.after).usualPurchase(of: try edit.after.milk) == Number(2))
+    #expect(try entry(used(edit.after, pieces(2))).desired == pieces(2))
+  }
+
+  @Test(
+    "packs are those of the first product, in the item's order, whose size is known and converts")
+  func packsOfSeveral() throws {
+    func wanted(_ products: String) throws -> Quantity? {
+      let sizes = [
+        ("ean_1", #""packSize": 10, "unit": "piece""#),
+        ("ean_2", #""packSize": 6, "unit": "piece""#),
+        ("ean_3", #""packSize": 500, "unit": "gram""#), ("ean_4", #""unit": "piece""#),
+        ("ean_5", #""packSize": 0, "unit": "piece""#),
+      ]
+      var start = household(try item(loose: "7", products: products))
+      for (id, size) in sizes {
+        let product = try entity(.product, #""id": "\#(id)", \#(size)"#)
+        start.put(product, at: start.defaultPath(for: product))
+      }
+      return try entry(used(start, pieces(7))).desired
+    }
+    #expect(try wanted(#"["ean_2", "ean_1"]"#) == pieces(12))
+    #expect(try wanted(#"["ean_1", "ean_2"]"#) == pieces(10))
+    #expect(try wanted(#"["ean_9", "ean_3", "ean_4", "ean_5", "ean_2", "ean_1"]"#) == pieces(12))
+    #expect(try wanted(#"["ean_3", "ean_4"]"#) == pieces(7))
+  }
+
   @Test("a closed entry is revived, a basket's one untouched, an open one gets the quantity")
   func existing() throws {
     let closed = try entryText(#""isCompleted": true, "isDeleted": true, "note": "blue""#)
@@ -97,6 +134,19 @@ struct LowStockTests {
     #expect(changed.desired == pieces(6))
     let same = try entryText(#""desiredQuantity": 6"#)
     #expect(try entry(used(household(try item(loose: "1", full: "6"), same))) == same)
+  }
+
+  @Test("an open entry in a unit that does not convert is on the list, and stays as it is")
+  func anotherUnit() throws {
+    let open = try entryText(#""desiredQuantity": 1, "unit": "pack""#)
+    #expect(try entry(used(household(try item(loose: "1", full: "6"), open))) == open)
+    #expect(try wanted(from: "2", full: "6", minimum: "2", open) == amount("1", .pack))
+    var filled = Edit(household(try item(loose: "1", full: "6"), open))
+    filled.wantAllThatIsLow(by: writer())
+    #expect(filled.changed.isEmpty)
+    let closed = try entryText(#""desiredQuantity": 1, "unit": "pack", "isDeleted": true"#)
+    #expect(
+      try entry(used(household(try item(loose: "1", full: "6"), closed))).desired == pieces(6))
   }
 
   @Test("an entry whose number or unit alone is right keeps both together")

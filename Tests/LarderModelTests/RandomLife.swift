@@ -280,7 +280,7 @@ extension NaiveStock.Refusal {
         .tooLittleElsewhere(_, _, _, let available):
         .notEnough(NaiveStock.grains(available))
       case .unitsDoNotConvert, .unitIsCounted, .tooManyDigits, .noPackSize, .severalPackSizes,
-        .amountNeeded, .priceOfEach:
+        .amountNeeded, .contentNeeded, .priceOfEach:
         .units
       case .notAboveZero: .notAboveZero
       case .belowZero: .belowZero

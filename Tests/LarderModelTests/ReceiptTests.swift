@@ -207,7 +207,8 @@ struct ReceiptTests {
     let start = household(try item(), try item(1), try entry(0, "2", unit: .gram), try entry(1))
     var edit = Edit(start)
     #expect(throws: RuleError.nothingToSave) { try edit.save(purchase([]), by: writer()) }
-    #expect(throws: RuleError.unitsDoNotConvert(of: "Item 0", .gram, .piece)) {
+    let needed = RuleError.contentNeeded(item: "Item 0", try amount("2", .gram), unit: .piece)
+    #expect(throws: needed) {
       _ = try edit.save(purchase([try entry(1), try entry(0, "2", unit: .gram)]), by: writer())
     }
     #expect(edit.after.texts == start.texts)
@@ -216,6 +217,28 @@ struct ReceiptTests {
     #expect(throws: RuleError.self) { try other.save(purchase([open]), by: writer()) }
     #expect(other.after[open.key] == open)
     #expect(other.changed.isEmpty)
+  }
+
+  @Test("what was bought says what an entry in another unit comes to, in one that converts")
+  func otherUnit() throws {
+    let pack = try entry(0, "1", unit: .pack)
+    for (unit, stock) in [(nil, "42"), (Unit.kilogram, "42000")] {
+      var edit = Edit(household(try item(unit: .gram), pack))
+      var purchase = purchase([pack])
+      let line = ReceiptLine(
+        id: uuid(9), itemName: "Yeast", quantity: Number(42), unit: unit, itemID: uuid(100))
+      purchase.lines = [line]
+      _ = try edit.save(purchase, by: writer())
+      #expect(try edit.after.stock() == stock)
+    }
+    var edit = Edit(household(try item(unit: .gram), pack))
+    var purchase = purchase([pack])
+    purchase.lines = [
+      ReceiptLine(
+        id: uuid(9), itemName: "Yeast", quantity: Number(2), unit: .pack, itemID: uuid(100))
+    ]
+    #expect(throws: RuleError.self) { try edit.save(purchase, by: writer()) }
+    #expect(edit.changed.isEmpty)
   }
 
   @Test("what was bought corrects its entry's line, place and lot included")

@@ -17,4 +17,18 @@ struct SampleTests {
         "\(path)")
     }
   }
+
+  @Test("it shows what there is: nothing that is closed, thrown away, or says nothing")
+  func present() throws {
+    for (path, bytes) in try Checkout.jsonFiles(in: Checkout.sample) {
+      let kind = try #require(Kind(path: path))
+      let entity = try #require(Entity(try EntityFile(kind, parsing: bytes)))
+      let text = String(decoding: bytes, as: UTF8.self)
+      #expect(kind != .shoppingListEntry || !entity.isTombstone, "\(path) is closed")
+      #expect(
+        !text.contains(#""status": "discarded""#) || entity.quantity.value == .zero, "\(path)")
+      #expect(
+        !text.contains(#""quantityLoose": 0,"#) || !entity.ledger.entries.isEmpty, "\(path)")
+    }
+  }
 }

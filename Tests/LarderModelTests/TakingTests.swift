@@ -35,6 +35,29 @@ struct TakingTests {
       try taken(&edit, pieces(5)) == ["209 1", "204 1", "205 1", "207 1", "208 1"])
   }
 
+  @Test("of batches without a last day, the one packed or made earlier goes first, then the rest")
+  func packed() throws {
+    var edit = Edit(
+      household(
+        try item(), try batch(1, "1", created: 1),
+        try batch(2, "1", expiry: "2026-11-20", created: 2, kind: "packaged"),
+        try batch(3, "1", expiry: "2026-11-10", created: 3, kind: "manufactured"),
+        try batch(4, "1", expiry: "2026-12-24", created: 4)))
+    #expect(try taken(&edit, pieces(4)) == ["204 1", "203 1", "202 1", "201 1"])
+  }
+
+  @Test("what is of a product that several items name is the one's with the smallest id")
+  func contested() throws {
+    var known = household(try batch(1, "3", product: "ean_1"))
+    for number in [4, 1, 3, 0, 2] {
+      let item = try item(number, products: #"["ean_1"]"#)
+      known.put(item, at: known.defaultPath(for: item))
+    }
+    #expect(try (0...4).map { try known.stock(of: $0) } == ["3", "0", "0", "0", "0"])
+    var edit = Edit(known)
+    #expect(try taken(&edit, pieces(2)) == ["201 2"])
+  }
+
   @Test("batches that are discarded, archived, empty or of another item are left alone")
   func otherBatches() throws {
     var edit = Edit(

@@ -29,6 +29,40 @@ struct ProtocolTests {
     await home.stop()
   }
 
+  @Test("why the household does not sync is in the state, once it lasts, and 304 while it stays so")
+  func notSynced() async throws {
+    let home = try await ServedHousehold()
+    let hub = home.larder.folder("hub.git")
+    try Git.run("init", "--bare", "--quiet", hub, in: home.root)
+    try Git.run("remote", "add", "origin", hub, in: home.root)
+    let first = try home.larder.run(["sync"], in: "home")
+    #expect(first.code == 0)
+    let well = try home.ask("state").1["household"]?["notSynced"]
+    #expect(well == nil)
+
+    try FileManager.default.moveItem(atPath: hub, toPath: hub + ".away")
+    let failed = try home.larder.run(["sync"], in: "home")
+    #expect(failed.code != 0)
+    home.pass(minutes: 16)
+    let trouble = try home.ask("state").1["household"]?["notSynced"]
+    #expect(trouble?["since"]?.string == "2026-11-21T12:00:00.000Z")
+    #expect(trouble?["say"]?.string?.contains("hub.git") == true, "\(failed.errors)")
+    let token = try home.server.token("Tom")
+    let answer = try home.server.ask("GET", "/api/1/state", [], token: token)
+    let tag = try #require(answer.firstMatch(of: /ETag: (\S+)/)?.output.1)
+    let asking = ["If-None-Match: \(tag)"]
+    let again = try home.server.ask("GET", "/api/1/state", asking, token: token)
+    #expect(LarderServeTests.status(again) == 304)
+
+    try FileManager.default.moveItem(atPath: hub + ".away", toPath: hub)
+    let mended = try home.larder.run(["sync"], in: "home")
+    #expect(mended.code == 0)
+    let back = try home.server.ask("GET", "/api/1/state", asking, token: token)
+    #expect(LarderServeTests.status(back) == 200)
+    #expect(!back.contains("notSynced"))
+    await home.stop()
+  }
+
   @Test("the state has what the screens need, and 304 while nothing changed")
   func state() async throws {
     let home = try await ServedHousehold()
@@ -124,6 +158,37 @@ struct ProtocolTests {
     await home.stop()
   }
 
+  @Test(
+    "of a request with one act that cannot be read nothing is done, and the answer names the act")
+  func unreadable() async throws {
+    let home = try await ServedHousehold()
+    let bananas = try #require(try home.entry("Bananas")?["id"])
+    func act(_ kind: JSON, _ id: String = UUID().uuidString) -> JSON {
+      ["id": .string(id), "at": "2026-11-20T12:00:00Z", "kind": kind, "entry": bananas]
+    }
+    let (status, answer) = try home.ask("acts", ["acts": .array([act("got"), act("juggle")])])
+    #expect(status == 400)
+    #expect(answer["at"] == "acts[1].kind")
+    #expect(try home.entry("Bananas")?["isCompleted"] == .bool(false))
+    let named = act("got", "7d444840-9dc0-11d1-b245-5ffdce74fad2")
+    #expect(try home.act(named).map { $0["answer"] } == ["done"], "version 1 is taken")
+    let derived = act("got", "5b4efdf1-0135-550c-8f91-0596df197a57")
+    #expect(try home.ask("acts", ["acts": .array([derived])]).0 == 400, "version 5 is not")
+    await home.stop()
+  }
+
+  @Test("an act that changes nothing is done, and done again")
+  func nothing() async throws {
+    let home = try await ServedHousehold()
+    let ungot: JSON = [
+      "id": .string(UUID().uuidString), "kind": "ungot", "entry": try home.entry("Bananas")?["id"],
+    ]
+    let version = try home.ask("state").1["version"]
+    #expect(try (home.act(ungot) + home.act(ungot)).map { $0["answer"] } == ["done", "done"])
+    #expect(try home.ask("state").1["version"] == version)
+    await home.stop()
+  }
+
   @Test("a part that was moved to a batch that was there is used by the id of its act")
   func movedParts() async throws {
     let home = try await ServedHousehold()
@@ -164,6 +229,68 @@ struct ProtocolTests {
     #expect(answers.map { $0["answer"]?.string } == ["refused", "done"])
     #expect(try home.entry("Milk")?["desiredQuantity"] == .number("2"))
     #expect(try home.entry("Kerzen")?["desiredQuantity"] == .number("3"))
+    await home.stop()
+  }
+
+  @Test(
+    "a pack of what is counted in grams is on the list as such; who saves it says how much it was")
+  func otherUnit() async throws {
+    let home = try await ServedHousehold()
+    _ = try home.act([
+      "kind": "new", "fields": ["name": "Yeast", "unit": "gram"], "quantity": .number("42"),
+    ])
+    let yeast = try #require(try home.item("Yeast")["id"])
+    let want: JSON = ["kind": "want", "item": yeast, "quantity": .number("2"), "unit": "pack"]
+    #expect(try home.act(want).map { $0["answer"] } == ["done"])
+    let entry = try #require(try home.entry("Yeast"))
+    #expect(entry["unit"] == "pack" && entry["content"] == nil)
+    home.pass(minutes: 1)
+    let id = try #require(entry["id"])
+    let edit: JSON = [
+      "kind": "edit", "entry": id, "fields": ["desiredQuantity": .number("3"), "unit": "sachet"],
+    ]
+    #expect(
+      try home.act(edit, ["kind": "got", "entry": id]).map { $0["answer"] } == ["done", "done"])
+    home.pass(minutes: 1)
+    let lineless = try home.act(["kind": "bought", "shop": "Aldi", "entries": .array([id])])
+    #expect(lineless.map { $0["answer"] } == ["refused"])
+    let say = lineless.first?["say"]?.string ?? ""
+    #expect(say.hasPrefix("how much of Yeast is 3 sachets? It is counted in g"), "\(say)")
+    let line: JSON = ["entry": id, "quantity": .number("21"), "unit": "gram"]
+    let bought = try home.act([
+      "kind": "bought", "shop": "Aldi", "entries": .array([id]), "lines": .array([line]),
+    ])
+    #expect(bought.map { $0["answer"] } == ["done"])
+    #expect(try home.item("Yeast")["quantityInStock"] == .number("63"))
+    #expect(try home.entry("Yeast") == nil)
+    await home.stop()
+  }
+
+  @Test(
+    "of packs whose size is known the state says what they come to, and a receipt needs no line")
+  func packs() async throws {
+    let home = try await ServedHousehold()
+    _ = try home.act(["kind": "new", "fields": ["name": "Yeast", "unit": "gram"]])
+    let made = try home.larder.run(
+      [
+        "product", "new", "4006381333931", "--title", "Dry Yeast", "--item", "yeast", "--pack-size",
+        "42g",
+      ],
+      in: "home")
+    try #require(made.code == 0, "\(made.errors)")
+    let yeast = try #require(try home.item("Yeast")["id"])
+    home.pass(minutes: 1)
+    _ = try home.act(["kind": "want", "item": yeast, "quantity": .number("80")])
+    home.pass(minutes: 1)
+    let id = try #require(try home.entry("Yeast")?["id"])
+    _ = try home.act([
+      "kind": "edit", "entry": id, "fields": ["desiredQuantity": .number("2"), "unit": "pack"],
+    ])
+    #expect(try home.entry("Yeast")?["content"] == .number("84"))
+    home.pass(minutes: 1)
+    let bought = try home.act(["kind": "bought", "shop": "Aldi", "entries": .array([id])])
+    #expect(bought.map { $0["answer"] } == ["done"])
+    #expect(try home.item("Yeast")["quantityInStock"] == .number("84"))
     await home.stop()
   }
 

@@ -29,6 +29,8 @@ final class CloudModel: @unchecked Sendable {
   let clock: DeviceClock
   /// The largest number of rows in an answer; nil for no limit.
   let cap: Int?
+  /// Whether it has the function that answers all news at once.
+  let hasNews: Bool
   private(set) var requestCount = 0
   /// A token that is no longer valid.
   private var refused: String?
@@ -36,10 +38,11 @@ final class CloudModel: @unchecked Sendable {
   /// Whether a fault has happened since ``begin(_:at:)``.
   private(set) var hasFailed = false
 
-  init(_ tables: CloudTables, clock: DeviceClock, cap: Int?) {
+  init(_ tables: CloudTables, clock: DeviceClock, cap: Int?, hasNews: Bool) {
     self.tables = tables
     self.clock = clock
     self.cap = cap
+    self.hasNews = hasNews
   }
 
   /// Sets a fault for one of the next requests, or none.
@@ -90,7 +93,17 @@ final class CloudModel: @unchecked Sendable {
     let parts = path.dropFirst("/rest/v1/".count).split(separator: "?", maxSplits: 1)
     let query = CloudQuery(parts.count > 1 ? parts[1] : "")
     let table = String(parts[0])
-    if table == "rpc/larder_schema" { return Self.success(.string(CloudSync.neededMigration)) }
+    if table == "rpc/larder_schema" {
+      let number = JSON.string(CloudSync.neededMigration)
+      return Self.success(
+        .object([JSONMember("number", number), JSONMember("missing", .array([]))]))
+    }
+    if table == "rpc/news" {
+      guard hasNews else {
+        return CloudResponse(status: 404, body: Array(#"{"code":"PGRST202"}"#.utf8))
+      }
+      return Self.success(tables.news(asked: request.body ?? [], cap: cap))
+    }
     if request.method == .get {
       return Self.success(.array(query.page(of: tables.rows(of: table), cap: cap)))
     }

@@ -40,6 +40,36 @@ struct CloudTables {
     return rows.sorted { $0.version < $1.version }.map(\.row)
   }
 
+  /// Returns a page of what is new in all tables, as the project's function does.
+  func news(asked body: [UInt8], cap: Int?) -> JSON {
+    let asked = (try? JSON(parsing: body))?["since"]?.members ?? []
+    var since = Dictionary(
+      asked.map { ($0.key, Int64($0.value.number ?? "") ?? 0) }, uniquingKeysWith: { $1 })
+    let read = since[ChangeTable.name] ?? 0
+    var (room, hasMore) = (cap ?? .max, false)
+    var (news, older): ([JSONMember], [JSON]) = ([], [])
+    for name in CloudTable.all.map(\.name) + [ChangeTable.name] {
+      let rows = rows(of: name).filter { version(of: $0) > since[name] ?? 0 }
+      let page = Array(rows.prefix(room))
+      hasMore = hasMore || rows.count > page.count
+      room -= page.count
+      guard let last = page.last else { continue }
+      news.append(JSONMember(name, .array(page)))
+      since[name] = version(of: last)
+      let kind = CloudTable.all.first { $0.name == name }?.kind
+      older += page.compactMap { $0["id"] }.filter { id in
+        guard let kind, let id = id.string else { return false }
+        return entryVersions[EntityKey(kind, id)]?.values.contains { $0 <= read } ?? false
+      }
+    }
+    return .object([
+      JSONMember("since", JSON(versions: since)), JSONMember("rows", .object(news)),
+      JSONMember("older", .array(older)), JSONMember("more", .bool(hasMore)),
+    ])
+  }
+
+  private func version(of row: JSON) -> Int64 { Int64(row["version"]?.number ?? "") ?? 0 }
+
   /// Joins the rows that Larder sends, and returns the stored rows.
   mutating func write(_ rows: [JSON], into name: String) throws -> [JSON] {
     let before = household

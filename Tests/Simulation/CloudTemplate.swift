@@ -19,7 +19,7 @@ final class CloudTemplate {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     file = CredentialsFile(folder: folder + "/signed-in")
     let clock = DeviceClock(milliseconds: DeviceClock.start - 30_000, seed: 99)
-    let model = CloudModel(tables, clock: clock, cap: nil)
+    let model = CloudModel(tables, clock: clock, cap: nil, hasNews: true)
     let session = try session(model)
     try waited { try await session.signIn(email: "ada@example.org", password: Secret("word")) }
     guard let own = household.own else { throw Failure("no household") }

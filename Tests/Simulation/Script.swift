@@ -33,6 +33,8 @@ package struct Script: Equatable {
   var targets: [SyncsWith]
   /// The largest number of rows in an answer of the cloud; nil for no limit.
   let cap: Int?
+  /// Whether the cloud has the function that answers all news at once.
+  let hasNews: Bool
   var steps: [Step]
 
   var hasCloud: Bool { targets.contains { $0.hasCloud } }
@@ -63,6 +65,8 @@ package struct Script: Equatable {
       if random.happens(30) { rows = random.number(1...5) }
     }
     cap = rows
+    // Chosen by the seed alone, so that the rest of a script is as it was before there was a choice.
+    hasNews = seed % 2 == 0
     var device = 0
     var last = Action.read
     steps = (0..<random.number(length)).map { number in

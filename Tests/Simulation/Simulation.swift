@@ -50,7 +50,8 @@ package final class Simulation {
     try template.layOut(script)
     if script.hasCloud {
       let clock = DeviceClock(milliseconds: DeviceClock.start, seed: script.seed &+ 7)
-      cloud = CloudModel(try template.cloud().tables, clock: clock, cap: script.cap)
+      cloud = CloudModel(
+        try template.cloud().tables, clock: clock, cap: script.cap, hasNews: script.hasNews)
     }
     for index in 0..<script.devices {
       let clock = DeviceClock(

@@ -1,7 +1,7 @@
 \ir begin.psql
 select no_plan();
 
--- The examples of FORMAT.md, sections 2 and 3, and similar cases.
+-- The examples of FORMAT.md, sections 2 and 4, and similar cases.
 select is(larder.canonical(value::jsonb, shape), bytes, value || ' has its canonical bytes')
 from (values
   ('1.50', '', '1.5'), ('-0.0', '', '0'), ('12E-1', '', '1.2'), ('1e3', '', '1000'), ('0.10', '', '0.1'),

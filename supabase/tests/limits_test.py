@@ -73,6 +73,59 @@ class Receipts(unittest.TestCase):
         self.assertEqual(lines, (10000, 500, 500))
 
 
+class Entries(unittest.TestCase):
+    """Ledger entries that come in one request, as a device sends what it wrote while it was offline."""
+
+    SIZES = (1000, 2000, 4000, 5000)
+
+    def rows(self, kind, household, user, size):
+        """Returns entries of a kind for things that are there."""
+        items = [str(uuid.uuid4()) for _ in range(size if kind == "additions to many items" else 1)]
+        batches = [str(uuid.uuid4())] if "batch" in kind else []
+        with Session(user) as session:
+            session.request("insert into stock_items (household_id, id, name) select %s, i, 'Tea' from unnest(%s::uuid[]) as i", household, items)
+            session.request("insert into inventory_items (household_id, id, product_ref) select %s, b, %s from unnest(%s::uuid[]) as b",
+                            household, json.dumps({"productId": items[0]}), batches)
+        things = batches or items
+        rows = [{"household_id": str(household), "entity_type": "InventoryItem" if batches else "StockItem", "id": str(uuid.uuid4()),
+                 "entity_id": things[n % len(things)], "delta": 1} for n in range(size)]
+        if kind.startswith("undos"):
+            self.insert(user, LARDER, rows)
+            rows = [{**row, "id": str(uuid.uuid4()), "delta": None, "undoes": row["id"]} for row in rows]
+        if kind == "counts":
+            rows = [row if n % 2 else {**row, "delta": None, "set": n} for n, row in enumerate(rows)]
+        if kind == "uses":
+            rows = [{**row, "delta": -1 if n else size} for n, row in enumerate(rows)]
+        if kind == "requests":
+            rows = [{**row, "request": f"{n}"} for n, row in enumerate(rows)]
+        return rows
+
+    def insert(self, user, headers, rows):
+        """Returns the processor time of a request."""
+        columns = ", ".join(f'"{name}"' for name in sorted({name for row in rows for name in row}))
+        with Session(user, headers) as session:
+            begun = processor_seconds(session.connection)
+            session.request(f"insert into quantity_changes ({columns}) select {columns} from jsonb_populate_recordset(null::quantity_changes, %s)",
+                            json.dumps(rows))
+            return processor_seconds(session.connection) - begun
+
+    def test_each_costs_the_same_in_a_request_of_1000_and_of_5000(self):
+        for kind, headers in (("additions", {}), ("additions to many items", {}), ("uses", LARDER), ("requests", {}), ("counts", {}),
+                              ("undos", LARDER), ("undos in a batch", {})):
+            taken = {}
+            for size in self.SIZES:
+                household = household_of(user := person())
+                taken[size] = self.insert(user, headers, self.rows(kind, household, user, size))
+            with Session(user) as session:
+                begun = processor_seconds(session.connection)
+                session.request(REFERENCE)
+                reference = processor_seconds(session.connection) - begun
+            with self.subTest(kind, headers=headers, taken=taken, reference=reference):
+                self.assertLess(taken[2000], 2 * 1.6 * taken[1000] + 0.05)
+                self.assertLess(taken[4000], 2 * 1.6 * taken[2000] + 0.05)
+                self.assertLess(taken[5000], (2 if "many" in kind else 1) * LIMIT * reference)
+
+
 class Large(unittest.TestCase):
     """What a member makes large costs the others no more than what is a tenth as large."""
 

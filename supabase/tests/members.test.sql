@@ -61,14 +61,25 @@ from unnest(array['mira', 'jonas']) as senior;
 select throws_ok(format('select remove_member(home(), %L)', person('vera')), '22023', null, 'nor themselves: they leave');
 select lives_ok(format('select remove_member(elsewhere(), %L)', person('mira')), 'removing who is not there is nothing');
 select invites('of vera');
+select plain('mira');
+select invites('of mira'), invites('ended');
+select nobody();
+update household_invites set expires_at = now() - interval '1 h' where id = (select id from codes where name = 'ended');
 select plain('jonas');
+select lives_ok(format('select remove_member(home(), %L)', person('noor')), 'removing who never came is nothing');
+select is((select count(*) from invites(home()) where state = 'open'), 2::bigint, 'and revokes nothing');
 select lives_ok(format('select remove_member(home(), %L)', person('vera')), 'who came before them removes somebody');
 select results_eq('select belongs()', array['mira', 'jonas'], 'who is gone then');
+select is_empty('select from invites(home()) where accepted_at is null', 'with all codes that were open');
+select invites('later');
 select lives_ok(format('select remove_member(home(), %L)', person('vera')), 'asking again is no mistake');
+select is((select count(*) from invites(home()) where state = 'open'), 1::bigint, 'and revokes nothing');
+select revoke_invite((select id from codes where name = 'later'));
 select plain('vera');
 select is(reach(format('select from households where id = %L', home())), 0::bigint, 'and reads nothing from then on');
 select throws_ok(format('select accept_invite(%L)', code('vera')), '42501', null, 'nor comes back by the old code');
 select throws_ok(format('select accept_invite(%L)', code('of vera')), 'P0001', null, 'nor by an invitation of their own');
+select throws_ok(format('select accept_invite(%L)', code('of mira')), 'P0001', null, 'nor by one that a member had made');
 
 -- Invitations.
 select plain('mira');

@@ -92,7 +92,7 @@ select bag_eq($$
   select proname::text from pg_proc where pronamespace = 'public'::regnamespace
     and has_function_privilege('authenticated', oid, 'EXECUTE')
 $$, array['create_invite', 'accept_invite', 'leave', 'leave', 'members', 'remove_member', 'invites',
-  'revoke_invite', 'delete_account', 'larder_schema', 'newest'],
+  'revoke_invite', 'delete_account', 'larder_schema', 'newest', 'news'],
   'clients may call these functions');
 select ok(not has_schema_privilege('anon', 'larder', 'USAGE'),
   'who is not signed in does not see the inner schema');
@@ -100,6 +100,49 @@ select ok(not has_schema_privilege('authenticated', 'larder', 'CREATE'),
   'who is signed in makes nothing in the inner schema');
 select ok(not has_sequence_privilege('authenticated', 'larder.version', 'USAGE, UPDATE, SELECT'),
   'versions are drawn by triggers alone');
+
+-- Realtime asks, in the name of who listens, whether they may read a row.
+select bag_eq($$select tablename::text from pg_publication_tables where pubname = 'supabase_realtime' and schemaname = 'public'$$,
+  array['households', 'stock_items', 'inventory_items', 'storage_locations', 'products', 'shopping_list_entries', 'receipts',
+    'receipt_items', 'quantity_changes'], 'what is written to these tables is told to who listens');
+insert into stock_items (household_id, id, name) values (home(), id('1'), 'Tea');
+insert into inventory_items (household_id, id, product_ref) values (home(), id('2'), '{"productId": "p"}');
+insert into storage_locations (household_id, name) values (home(), 'Fridge');
+insert into products (household_id, title) values (home(), 'Tea');
+insert into shopping_list_entries (household_id, name) values (home(), 'Bread');
+insert into receipts (household_id, id, shop_name) values (home(), id('3'), 'Shop');
+insert into receipt_items (household_id, receipt_id, item_name, quantity) values (home(), id('3'), 'Tea', 1);
+insert into quantity_changes (household_id, entity_type, entity_id, delta) values (home(), 'StockItem', id('1'), 1);
+create table told as select format('select from public.%I where household_id = tests.home()', tablename) as statement
+from pg_publication_tables where pubname = 'supabase_realtime' and schemaname = 'public';
+grant select on told to public;
+select larder('jonas');
+select is_empty($$select statement from told where reach(statement) = 0$$, 'to members');
+select plain('vera');
+select is_empty($$select statement from told where reach(statement) > 0$$, 'and to nobody else');
+select nobody();
+
+-- What is missing, by name.
+select is(larder_schema() -> 'missing', '[]', 'nothing of the schema is missing');
+savepoint whole;
+alter table products disable row level security;
+alter table receipts disable trigger write_row;
+drop trigger take_turns on quantity_changes;
+drop table shopping_list_entries;
+alter schema extensions rename to elsewhere;
+set local search_path to tests, public, elsewhere;
+select bag_eq($$select jsonb_array_elements_text(larder_schema() -> 'missing')$$, array[
+  'the function uuid_generate_v5 of the extension uuid-ossp in the schema extensions', 'the table shopping_list_entries',
+  'row level security of the table products', 'the trigger write_row of the table receipts',
+  'the trigger take_turns of the table quantity_changes'], 'what is missing is named');
+rollback to whole;
+select is_empty($$
+  select tgrelid::regclass, tgname from pg_trigger
+  where not tgisinternal and tgrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)
+    and not exists (
+      select from pg_proc where oid = 'larder_schema'::regproc
+        and prosrc ~ format('\(''%s'', ''\{[^)]*\m%s\M', tgrelid::regclass, tgname))
+$$, 'every trigger of a table is named where it is missing');
 
 select is_empty($$
   select kind, field from (values

@@ -103,7 +103,7 @@ insert into fields values
   ('stock_items', 'note', 'blue', null, 'note', 'note'),
   ('stock_items', 'products', '["a"]', '["b", "a"]', 'products', 'products'),
   ('stock_items', 'is_archived', 'false', 'true', 'isArchived', 'isArchived'),
-  ('stock_items', 'user_id', '00000000-0000-4000-8000-000000000001', null, 'userId', 'userId'),
+  ('stock_items', 'user_id', '00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002', 'userId', 'userId'),
   ('inventory_items', 'product_ref', '{"productId": "a"}', '{"productId": "b"}', 'productRef', 'productRef'),
   ('inventory_items', 'quantity', '{"unit": "liter"}', '{"unit": "gram"}', 'quantity', 'quantity'),
   ('inventory_items', 'storage_location_id', '', 'x', 'storageLocationId', 'storageLocationId'),
@@ -171,6 +171,23 @@ select is_empty(format('select differing(%L, false)', t), 'and again, nothing of
 from (select distinct kind_table as t from fields) as x;
 select is((row_of(t, id('2')::text) ->> 'updated_at')::timestamptz, nov(7), 'the latest time is the last write''s: ' || t)
 from (select distinct kind_table as t from fields) as x;
+
+-- Who made a row.
+select larder('mira');
+select throws_ok(format('insert into %I (household_id, user_id, %s) values (%L, null, %s)', kind_table, named, home(), sample), '23514',
+  'user_id is who made the row, and is not empty', 'a row of nobody does not come: ' || kind_table)
+from (values ('stock_items', 'name', '''A'''), ('inventory_items', 'product_ref', '''{"productId": "a"}'''), ('storage_locations', 'name', '''A'''),
+  ('products', 'id, title', '''a'', ''A'''), ('shopping_list_entries', 'name', '''A'''), ('receipts', 'shop_name', '''A''')) as t (kind_table, named, sample);
+select throws_ok($$update storage_locations set user_id = null, edited = jsonb_build_object('userId', larder.instant(nov(28))) where id = id('f1')$$, '23514',
+  'user_id is who made the row, and is not empty', 'nor does one become nobody''s');
+select throws_ok($$insert into storage_locations (household_id, id, name, user_id) values (home(), id('f1'), 'Cold', null)
+  on conflict (household_id, id) do update set name = excluded.name, user_id = excluded.user_id$$, '23514', null, 'by an upsert neither');
+select is(location() ->> 'user_id', person('mira')::text, 'who made it stays');
+select results_eq($$insert into storage_locations (household_id, name) values (home(), 'A') returning user_id$$, $$values (person('mira'))$$,
+  'left out, it is who is signed in');
+select results_eq(format($$insert into storage_locations (household_id, name, user_id) values (home(), 'A', %L) returning user_id$$, maker),
+  format('values (%L::uuid)', maker), 'a device brings what others made: ' || maker)
+from (values (id('99')), (person('vera'))) as t (maker);
 
 -- Versions.
 select nobody();

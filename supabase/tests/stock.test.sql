@@ -224,6 +224,19 @@ update stock_items set quantity_minimum = 1 where id = id('bc1');
 update shopping_list_entries set desired_quantity = 9 where item_id = id('bc1');
 update stock_items set quantity_minimum = 6 where id = id('bc1');
 select is(entry(id('bc1')::text) ->> 'desired_quantity', '9', 'one that asks for more stays');
+-- An entry of an item may have a unit of its own.
+update shopping_list_entries set desired_quantity = 1, unit = 'pack' where item_id = id('bc1');
+select is(entry(id('bc1')::text) ->> 'unit', 'pack', 'a pack may be wanted of what is counted in pieces');
+update stock_items set quantity_minimum = 1 where id = id('bc1');
+update stock_items set quantity_minimum = 6 where id = id('bc1');
+select is((entry(id('bc1')::text) ->> 'desired_quantity') || (entry(id('bc1')::text) ->> 'unit'), '1pack',
+  'below the minimum it is on the list as it is, and its number is not compared');
+update stock_items set quantity_in_stock = 0 where id = id('bc1');
+select is((entry(id('bc1')::text) ->> 'desired_quantity') || (entry(id('bc1')::text) ->> 'unit'), '1pack', 'and so it is once it ran out');
+update stock_items set quantity_in_stock = 9 where id = id('bc1');
+update shopping_list_entries set is_deleted = true where item_id = id('bc1');
+update stock_items set quantity_in_stock = 0 where id = id('bc1');
+select is((entry(id('bc1')::text) ->> 'desired_quantity') || (entry(id('bc1')::text) ->> 'unit'), '6piece', 'once it was bought, the next one is in the unit of the item');
 select larder('mira');
 insert into stock_items (household_id, id, name, quantity_full_stock) values (home(), id('bc6'), 'Rope', 4);
 select is(entry(id('bc6')::text), null, 'Larder sends what there is afterwards, and the entry by itself');
@@ -254,6 +267,43 @@ select home(), 'StockItem', id(item), id(entry), nov(10), 0, unit
 from (values ('bd0', 'e11', 'milliliter'), ('bd1', 'e12', 'piece'), ('bd2', 'e13', 'liter'), ('bd3', 'e14', 'kilogram')) as counted (item, entry, unit);
 select results_eq($$select entry(id(ending)::text) ->> 'desired_quantity' from unnest(array['bd0', 'bd1', 'bd2', 'bd3']) as ending$$,
   $$values ('200'), ('6'), ('0.75'), ('1.5')$$, 'the most that was there, all of the last receipt, the last addition, and whole packs');
+
+
+-- What was thrown away as a whole is no purchase, and of several products the first that says a size in a unit that
+-- converts gives the packs.
+insert into stock_items (household_id, id, name, unit, products, created_at) values
+  (home(), id('bf0'), 'Yeast', 'piece', null, nov(1)), (home(), id('bf1'), 'Rolls', 'piece', '["ean_79", "ean_80", "ean_81", "ean_82"]', nov(1)),
+  (home(), id('bf2'), 'Buns', 'piece', '["ean_82", "ean_81"]', nov(1));
+insert into products (household_id, id, title, pack_size, unit) values
+  (home(), 'ean_79', 'A', 500, 'gram'), (home(), 'ean_80', 'B', 0, 'piece'), (home(), 'ean_81', 'C', 6, 'piece'), (home(), 'ean_82', 'D', 10, 'piece');
+insert into inventory_items (household_id, id, product_ref, quantity, created_at) values
+  (home(), id('bf3'), jsonb_build_object('productId', id('bf0')), '{"unit": "piece"}', nov(2));
+insert into quantity_changes (household_id, entity_type, entity_id, id, at, delta, unit, why) values
+  (home(), 'StockItem', id('bf0'), id('e20'), nov(1), 2, 'piece', 'add'), (home(), 'InventoryItem', id('bf3'), id('e21'), nov(2), 7, 'piece', 'add'),
+  (home(), 'StockItem', id('bf1'), id('e22'), nov(1), 7, 'piece', 'add'), (home(), 'StockItem', id('bf2'), id('e23'), nov(1), 7, 'piece', 'add');
+select edit('inventory_items', 'bf3', 'status', 'status', '''discarded''');
+insert into quantity_changes (household_id, entity_type, entity_id, id, at, "set", unit)
+select home(), 'StockItem', id(item), id(entry), nov(10), 0, 'piece' from (values ('bf0', 'e24'), ('bf1', 'e25'), ('bf2', 'e26')) as counted (item, entry);
+select results_eq($$select entry(id(ending)::text) ->> 'desired_quantity' from unnest(array['bf0', 'bf1', 'bf2']) as ending$$,
+  $$values ('2'), ('12'), ('10')$$, 'not what was thrown away as a whole; packs of the first product whose size is known and converts');
+
+-- What is of a product that several items name is the one's with the smallest id.
+insert into stock_items (household_id, id, name, products) values
+  (home(), id('c12'), 'Salt', '["ean_90"]'), (home(), id('c10'), 'Sea salt', '["ean_90"]'), (home(), id('c11'), 'Rock salt', '["ean_90"]');
+select batch('c13', 'ean_90', 3);
+select results_eq($$select stock('c10'), stock('c11'), stock('c12')$$, $$values (3::numeric, 0::numeric, 0::numeric)$$,
+  'the batch of a product that three items name belongs to the one with the smallest id');
+
+-- A total is the sum of what each ledger gives, rounded: three times 0.4 of the last decimal is nothing.
+insert into stock_items (household_id, id, name, unit) values (home(), id('c20'), 'Saffron', 'kilogram');
+insert into inventory_items (household_id, id, product_ref, quantity) values
+  (home(), id('c21'), jsonb_build_object('productId', id('c20')), '{"unit": "kilogram"}'),
+  (home(), id('c22'), jsonb_build_object('productId', id('c20')), '{"unit": "kilogram"}');
+insert into quantity_changes (household_id, entity_type, entity_id, id, at, delta, unit, why) values
+  (home(), 'StockItem', id('c20'), id('e30'), nov(1), 0.0004, 'gram', 'add'),
+  (home(), 'InventoryItem', id('c21'), id('e31'), nov(1), 0.0004, 'gram', 'add'),
+  (home(), 'InventoryItem', id('c22'), id('e32'), nov(1), 0.0004, 'gram', 'add');
+select is(stock('c20'), 0::numeric, 'quantities are rounded before they are added');
 
 select * from finish();
 rollback;

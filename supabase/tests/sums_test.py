@@ -52,7 +52,6 @@ def given(entries, unit, page, gone, moment=None):
     """Returns what a batch gives to its item, or gave when that was counted."""
     all, (entries, _) = entries, counting(entries, unit, page)
     if moment is not None:
-        moment = max(moment, page or moment)
         entries = [e for e in entries if e["at"] < moment or (e["at"] == moment and e["set"] is not None)]
     start = ([e for e in entries if e["set"] is not None] or [None])[-1]
     since, total = (start["at"], start["set"] * factor(start["unit"], unit)) if start else (None, D(0))
@@ -68,7 +67,7 @@ def item_total(entries, unit, page, batches):
     if start and start["total"] is not None:
         since, beyond = start["at"], (start["total"] - start["set"]) * factor(start["unit"], unit)
     return rounded(own + beyond + sum(
-        (given(*b) - (given(*b, since) if since else 0)) * factor(b[1], unit) for b in batches if factor(b[1], unit) is not None))
+        (given(*b) - (given(*b, max(since, b[2] or since)) if since else 0)) * factor(b[1], unit) for b in batches if factor(b[1], unit) is not None))
 
 
 class Sums(unittest.TestCase):

@@ -159,7 +159,7 @@ enum CloudLogin {
     guard let exchange = try await cloud.visit() else { return nil }
     exchange.note(invocation.output)
     if let refusal = exchange.refusal {
-      invocation.output.warn("nothing was exchanged yet: \(refusal.message)")
+      invocation.output.warn("nothing was exchanged with this sign-in: \(refusal.message)")
       refusal.hints.forEach(invocation.output.hint)
     }
     return exchange

@@ -82,14 +82,7 @@ enum AutoSync {
     // Without a terminal, nothing can ask there, and closing it ends nothing.
     setsid()
     try await invocation.withLarder { larder in
-      do {
-        try await larder.syncInBackground()
-      } catch StoreError.locked {
-        // Another sync is at work.
-      } catch {
-        let failure = MessageWords(about: larder).errorWords(for: error).withoutSecrets
-        try larder.noteBackgroundFailure(failure.message)
-      }
+      try await larder.syncInBackground()
     }
   }
 
@@ -98,10 +91,12 @@ enum AutoSync {
   static func startIfDue(for larder: isolated Larder, _ invocation: Invocation) {
     do {
       guard !syncsItself(invocation) else { return }
-      if invocation.path.last != StatusCommand.command.name,
-        let failure = try larder.takeUntoldBackgroundFailure()
-      {
-        invocation.output.warn(sentence(about: failure))
+      if invocation.path.last != StatusCommand.command.name {
+        let untold = try larder.takeUntoldSyncFailures()
+        let time = untold.isEmpty ? nil : LocalTime(of: try larder.committed())
+        for sentence in untold.compactMap({ standing in time.flatMap(standing.sentence) }) {
+          invocation.output.warn("\(sentence); 'larder sync' tries again")
+        }
       }
       guard try larder.takesBackgroundSync() else { return }
       try OwnProgram.startBehind(
@@ -110,11 +105,6 @@ enum AutoSync {
       // The command itself has already succeeded.
       invocation.output.warn("can't start a sync in the background; 'larder sync' does the same")
     }
-  }
-
-  /// The sentence of the next command and of `status`.
-  static func sentence(about failure: String) -> String {
-    "the last sync in the background failed: \(failure); 'larder sync' tries again"
   }
 
   /// Asks the cloud for what a command did not find, and returns whether to run the command again.

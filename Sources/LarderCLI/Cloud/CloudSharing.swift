@@ -12,7 +12,7 @@ enum CloudSharing {
     try await invocation.withLarder { larder in
       let cloud = try larder.connectedCloud()
       let hours = try invocation.number(
-        String(invocation.most(hours) ?? 72), for: hours.spelling, in: 1...720, "a number of hours")
+        invocation[hours] ?? "72", for: hours.spelling, in: 1...720, "a number of hours")
       let invitation = try await cloud.invite(hours: hours)
       let output = invocation.output
       if output.mode == .plain { return output.records([invitation.text], codeRecord) }
@@ -35,7 +35,8 @@ enum CloudSharing {
     "DIR", .optional(standard: nil), values: .directory,
     help: "the new folder (named after the household if left out)")
   static let email = Option(
-    "email", value: "EMAIL", help: "the user who signs in, if nobody is signed in")
+    "email", value: "EMAIL",
+    help: "who joins: the user who is signed in, or who signs in (larder asks if left out)")
   static let code = Option("invite", value: "CODE", help: "the code of an invitation")
   static let household = Option(
     "household", value: "ID", help: "which of several households, by its id or name")
@@ -55,9 +56,37 @@ enum CloudSharing {
 
   private static func accept(_ cloud: Cloud, _ invocation: Invocation) async throws {
     guard let code = invocation[code] else { throw invocation.usage(.missingArgument("URL")) }
+    let known = try cloud.email
+    if try cloud.isSignedIn, invocation[email] == nil || invocation[email] == known {
+      guard try agrees(known, invocation) else { return }
+    } else {
+      try await cloud.signIn(
+        as: try person(known, invocation), by: try CloudLogin.proof(invocation))
+    }
     let household = try await cloud.accept(invitation: Secret(code))
     invocation.output.confirm("you belong to the household now", ["household": .string(household)])
     invocation.output.hint("'larder sync' brings both sides together")
+  }
+
+  /// Asks whether an invitation is meant for the user who is signed in, as it is good once.
+  private static func agrees(_ known: String?, _ invocation: Invocation) throws -> Bool {
+    guard let known, invocation[code] != nil, invocation[email] == nil else { return true }
+    guard let answer = invocation.prompt.confirm("Join with this invitation as \(known)?") else {
+      throw ErrorWords(
+        .usage, "an invitation is good once, for one person, and \(known) is signed in here",
+        "'--email \(shellWord(known))' or --yes joins as this user, '--email EMAIL' as another one")
+    }
+    if !answer {
+      invocation.output.note("nothing was changed")
+      invocation.output.hint("'--email EMAIL' joins as somebody else")
+    }
+    return answer
+  }
+
+  /// Returns the address of who joins: that of the line, or the one that is known here.
+  private static func person(_ known: String?, _ invocation: Invocation) throws -> String {
+    try invocation[email] ?? known
+      ?? invocation.asked("e-mail address", instead: email.usage) { $0.line("E-mail address:") }
   }
 
   /// Fetches a household into a new folder.
@@ -65,14 +94,11 @@ enum CloudSharing {
     let joining = try await CloudJoining(
       from: address, invocation.context(), isKeyKnown: invocation[CloudConnect.keyFile] == nil,
       key: { Secret(try invocation.key()) })
-    let email = invocation[email]
-    if try !joining.isSignedIn(as: email) {
-      let person =
-        try email ?? joining.email
-        ?? invocation.asked("e-mail address", instead: CloudSharing.email.usage) {
-          $0.line("E-mail address:")
-        }
-      try await joining.signIn(as: person, by: try CloudLogin.proof(invocation))
+    if try joining.isSignedIn(as: invocation[email]) {
+      guard try agrees(joining.email, invocation) else { return }
+    } else {
+      try await joining.signIn(
+        as: try person(joining.email, invocation), by: try CloudLogin.proof(invocation))
     }
     let (larder, pulled) = try await joining.bring(
       invitation: invocation[code].map { Secret($0) }, household: invocation[household]
@@ -135,6 +161,8 @@ enum CloudMembers {
       let one = try await cloud.remove(member: invocation[member])
       invocation.output.confirm(
         "\(one.name) does not belong to the household any more", ["member": .string(one.id)])
+      invocation.output.note(
+        "all codes that were open are revoked: 'larder cloud invite' makes a new one")
     }
   }
 

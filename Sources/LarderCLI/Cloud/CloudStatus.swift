@@ -10,6 +10,7 @@ enum CloudStatusCommand {
       let report = CloudStatus(
         project: cloud.url, email: try cloud.email, isSignedIn: try cloud.isSignedIn,
         isLocalOnly: try larder.isOn(.localOnly), state: state, household: household,
+        sync: try larder.syncStandings().first { $0.target == .cloud },
         time: LocalTime(of: household))
       report.show(invocation.output)
     }
@@ -62,6 +63,8 @@ struct CloudStatus {
   let isLocalOnly: Bool
   let state: CloudState
   let household: Household
+  /// How the syncs with the project went.
+  let sync: SyncStanding?
   let time: LocalTime
 
   func show(_ output: Output) {
@@ -92,11 +95,7 @@ struct CloudStatus {
       output.line("you do not belong to this household there")
       output.hint(MessageWords.aboutInvitations)
     }
-    if let pulled = state.lastPulledAt {
-      output.line("last pulled at \(time.text(of: pulled))")
-    } else if !state.hasExchanged {
-      output.line("nothing was exchanged yet")
-    }
+    times.forEach { output.line($0) }
     output.table(
       Table(state.kinds.map { Counts(kind: $0.kind, counts: $0.counts) }, Counts.columns))
     showRefusals(output)
@@ -104,8 +103,28 @@ struct CloudStatus {
     if !state.untaken.isEmpty {
       output.hint("'larder check' shows the broken and refused files, which no push sends")
     }
-    if state.count(.pending) + state.count(.failed) > 0 {
+    if !isLocalOnly, isSignedIn, state.count(.pending) + state.count(.failed) > 0 {
       output.hint("'larder sync' sends what is pending")
+    }
+  }
+
+  /// When there was an exchange, and why there is none now.
+  ///
+  /// A sync pulls, so what was pulled is told only where it is newer.
+  private var times: [String] {
+    // Nobody being signed in, and not belonging to it, have their lines.
+    let isKnown = !isSignedIn || !state.isMember
+    if !isKnown, let failure = sync?.sentence(time) { return [failure] }
+    let lastSync = sync?.lastSync
+    let pulled = state.lastPulledAt.map { max($0, lastSync ?? $0) }
+    switch (lastSync, pulled) {
+    case (let synced?, let pulled?) where pulled.milliseconds - synced.milliseconds > 60_000:
+      return ["last synced at \(time.text(of: synced)), last pulled at \(time.text(of: pulled))"]
+    case (let synced?, _): return ["last synced at \(time.text(of: synced))"]
+    case (nil, let pulled?):
+      return ["last pulled at \(time.text(of: pulled)); never synced both ways"]
+    case (nil, nil):
+      return [state.hasExchanged ? "something was sent, and nothing pulled yet" : "never synced"]
     }
   }
 
@@ -141,6 +160,7 @@ struct CloudStatus {
     return [
       "project": .string(project), "email": email.json, "isSignedIn": .bool(isSignedIn),
       "isLocalOnly": .bool(isLocalOnly), "isMember": .bool(state.isMember),
+      "lastSync": (sync?.lastSync).json, "failure": sync?.failure.map { .string($0.reason) },
       "lastPulledAt": state.lastPulledAt.json, "kinds": state.json,
       "pending": .array(waiting.map(json)), "refused": .array(refused.map(\.json)),
       "left": .array(state.left.map(\.json)),

@@ -210,7 +210,8 @@ struct Invocation: Sendable {
     case .adopted(let adoption, let household, let root):
       warn(about: adoption.notes, in: household, root: root)
     case .waiting:
-      output.progress.update(Sign.atWork.prefix(onTerminal: true) + "waiting for another larder here")
+      let sign = Sign.atWork.prefix(onTerminal: true)
+      output.progress.update(sign + "waiting for another larder here")
     case .sync(let event):
       if let (sign, line) = SyncWords.line(of: event) { output.note(sign, line) }
       log(.git, event.logged)

@@ -59,8 +59,8 @@ extension HouseholdStatus {
           ? "not synced with any remote yet"
           : "the branch follows none of the remotes \(remotes.joined(separator: ", "))")
     }
-    if let cloud { lines.append(cloudLine(cloud)) }
-    if let backgroundFailure { lines.append(AutoSync.sentence(about: backgroundFailure)) }
+    if let line = cloud.flatMap({ cloudLine($0) }) { lines.append(line) }
+    lines += syncs.compactMap { $0.sentence(time) }
     if let operation {
       lines.append(
         MessageWords().errorWords(for: StoreError.operationInProgress(operation)).message)
@@ -99,13 +99,17 @@ extension HouseholdStatus {
   }
 
   /// Returns the line about the cloud; unadopted edits are not yet pending.
-  private func cloudLine(_ cloud: CloudState) -> String {
-    guard cloud.isMember else { return "you do not belong to the household in its project" }
-    let left = cloud.left.isEmpty ? "" : ", \(counted(cloud.left.count, "row")) left there"
-    let line =
-      cloud.sentence
-      ?? "the cloud has everything" + (edited.isEmpty ? "" : " except what was edited by hand")
-    return line + left
+  ///
+  /// Nothing is complete while it can't be reached, which has a line of its own.
+  private func cloudLine(_ cloud: CloudState) -> String? {
+    let left = cloud.left.isEmpty ? nil : "\(counted(cloud.left.count, "row")) left there"
+    guard let sync = syncs.first(where: { $0.target == .cloud }), sync.isOn else {
+      return "this clone leaves its project alone, as localOnly is yes"
+    }
+    let whole =
+      "the cloud has everything" + (edited.isEmpty ? "" : " except what was edited by hand")
+    let parts = [cloud.sentence ?? (sync.failure == nil ? whole : nil), left].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
   private var stockLines: [String] {
@@ -168,10 +172,15 @@ extension HouseholdStatus {
     if let cloud, !cloud.left.isEmpty {
       hints.append("'larder cloud status' names what was left in the cloud")
     }
-    let waits = cloud.map { $0.count(.pending) > 0 } ?? false
+    let isOn = syncs.contains { $0.target == .cloud && $0.isOn }
+    let waits = isOn && cloud.map { $0.count(.pending) > 0 } ?? false
     let isApart = upstream.map { $0.ahead != 0 || $0.behind != 0 } ?? false
-    if operation == nil, looseHead == nil, waits || isApart {
-      hints.append("'larder sync' brings both sides together")
+    let failing = syncs.filter { $0.failure != nil }
+    if operation == nil, looseHead == nil, waits || isApart || !failing.isEmpty {
+      hints.append(
+        failing.isEmpty
+          ? "'larder sync' brings both sides together"
+          : "'larder sync' tries again, and says what to do")
     }
     return hints
   }
@@ -182,8 +191,14 @@ extension HouseholdStatus {
       ("name", name), ("root", root), ("branch", looseHead == nil ? branch : ""),
       ("commit", commit?.hex), ("upstream", upstream?.name),
       ("ahead", upstream?.ahead.map(String.init)), ("behind", upstream?.behind.map(String.init)),
-      ("lastFetch", lastFetch?.description), ("backgroundFailure", backgroundFailure),
+      ("lastFetch", lastFetch?.description),
     ])
+    for sync in syncs {
+      rows += known([
+        ("sync.\(sync.target.rawValue).lastSync", sync.lastSync?.description),
+        ("sync.\(sync.target.rawValue).failure", sync.failure?.reason),
+      ])
+    }
     for (kind, counts) in cloud?.kinds ?? [] {
       for (standing, count) in zip(CloudState.Standing.allCases, counts) where count > 0 {
         rows.append(("cloud.\(standing.rawValue).\(kind.rawValue)", String(count)))
@@ -209,7 +224,7 @@ extension HouseholdStatus {
       "branch": looseHead == nil ? branch.map { .string($0) } : .null,
       "commit": commit.map { .string($0.hex) }, "upstream": upstream?.json, "cloud": cloud?.json,
       "lastFetch": lastFetch.map { .string($0.description) },
-      "backgroundFailure": backgroundFailure.map { .string($0) },
+      "syncs": .array(syncs.map(\.json)),
       "operation": operation.map { .string($0.rawValue) },
     ]
     let numbers: JSON = [
@@ -223,6 +238,26 @@ extension HouseholdStatus {
       "conflicts": .array(kept.map(\.json)), "belowZero": .texts(stock.belowZero),
       "leftBehind": .texts(stock.leftBehind),
     ] + numbers
+  }
+}
+
+extension SyncStanding {
+  /// What keeps the household from syncing, in one line; nil if nothing does.
+  func sentence(_ time: LocalTime) -> String? {
+    failure.map { failure in
+      let place = target == .git ? "the remote" : "the project"
+      let since = lastSync.map { "not synced with \(place) since \(time.text(of: $0))" }
+      return "\(since ?? "never synced with \(place)"): \(failure.reason)"
+    }
+  }
+
+  fileprivate var json: JSON {
+    [
+      "with": .string(target.rawValue), "isOn": .bool(isOn),
+      "lastSync": lastSync.map { .string($0.description) },
+      "failure": failure.map { .string($0.reason) },
+      "failedSince": failure?.began.map { .string($0.description) },
+    ]
   }
 }
 

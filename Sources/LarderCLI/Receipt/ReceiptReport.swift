@@ -89,6 +89,9 @@ extension Invocation {
       let names = news.taken.map { survey.naming.title(of: $0) }.joined(separator: ", ")
       output.note("off the shopping list: \(names)")
     }
+    for one in news.contents {
+      output.note("\(one.wanted) of \(one.name) came to \(one.bought)")
+    }
     await tellUnknown(news.unknown, on: receipt, survey)
     tellUncounted(news.uncounted, on: receipt, survey)
     let changed = Set(change.entities.map(\.key))
@@ -153,6 +156,8 @@ struct LineNews {
   /// Whether `--new` was given, and nothing became an item.
   var madeNothing = false
   var prices: [PriceNote] = []
+  /// What was on the list in another unit than its item is counted in.
+  var contents: [BoughtContent] = []
 }
 
 extension Receipt {

@@ -122,7 +122,7 @@ struct ReceiptSaving {
       change.subject = "save a receipt of \(receipt.shop)"
       let told = LineNews(
         receipt: receipt, taken: basket.taken, unknown: basket.unknownNames,
-        prices: basket.priceNotes)
+        prices: basket.priceNotes, contents: basket.contents)
       return ((told, twin), change.edit.newThings(on: [receipt.entity]))
     }
     await report(told, change)
@@ -153,6 +153,10 @@ struct ReceiptSaving {
       mistakes.attempt(detail.name) { try basket.note(detail.name) { detail.apply(to: &$0) } }
     }
     try invocation.refuse(mistakes, rules.meanings)
+    for entry in basket.entries {
+      mistakes.attempt(survey.naming.title(of: entry)) { try basket.count(entry) }
+    }
+    try mistakes.refuse()
     return basket
   }
 

@@ -54,6 +54,7 @@ enum ShopAdd {
       change[key].map { change.wanted($0, isNew: !change.wasWanted($0)) }
     }
     invocation.output.report(change, lines: told)
+    invocation.tellContents(wanted.entries.compactMap { change[$0] }, change.after)
     invocation.tellRemarks(wanted.typed)
     for typed in wanted.free where meanings[fold(typed.name)] == nil {
       tellNear(typed, invocation, change)
@@ -87,6 +88,21 @@ enum ShopAdd {
     invocation.output.note(
       "no item is called '\(typed.name)'; if \(first)\(others) is meant, 'larder undo', and "
         + "'\(invocation.path.joined(separator: " ")) \(shellWord(first))\(amount)'")
+  }
+}
+
+extension Invocation {
+  /// Says how to tell what entries come to of which nobody knows it, in the units of their items.
+  func tellContents(_ entries: [Entity], _ survey: Survey) {
+    for entry in entries {
+      guard let item = entry.itemID.flatMap({ survey.household[.stockItem, $0] }),
+        (try? survey.content(of: entry.desired, as: item)) == nil
+      else { continue }
+      let title = shellWord(survey.naming.title(of: entry))
+      output.note(
+        "\(item.title) is counted in \(item.unit.shortName); 'larder got \(title) AMOUNT' says how "
+          + "much it was, before the receipt is saved")
+    }
   }
 }
 

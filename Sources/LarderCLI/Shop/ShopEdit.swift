@@ -44,16 +44,24 @@ enum ShopEdit {
 
   /// Returns the typed quantity, in its own unit, in that of `--unit`, or in the entry's.
   ///
-  /// Without a typed quantity, it converts the entry's quantity to the new unit.
+  /// Without a typed quantity, it converts the entry's quantity to the new unit. A number of what is
+  /// counted stays; how much a weight or a volume is in packs, nobody knows.
   private static func quantity(
     _ typed: TypedQuantity?, _ unit: Unit?, of entry: Entity, _ words: String, _ survey: Survey
-  ) throws(RuleError) -> Quantity {
+  ) throws -> Quantity {
     if let typed { return try survey.quantity(typed, toBuyFor: entry, named: words) }
     let unit = unit ?? entry.unit
     let desired = survey.household.counted(entry.desired, in: unit)
-    let value = (desired.converted(to: unit) ?? entry.desired.value).rounded
+    let value = desired.converted(to: unit)?.rounded
+    guard value != nil || !unit.isMeasured && !entry.unit.isMeasured else {
+      let title = survey.naming.title(of: entry)
+      throw ErrorWords(
+        .usage, "\(entry.desired) of \(title) can't be converted to \(unit.rawValue)",
+        "write how much it is: 'larder shop edit \(shellWord(title)) AMOUNT --unit "
+          + "\(shellWord(unit.rawValue))'")
+    }
     return try survey.quantity(
-      TypedQuantity(value: value, unit: unit), toBuyFor: entry, named: words)
+      TypedQuantity(value: value ?? entry.desired.value, unit: unit), toBuyFor: entry, named: words)
   }
 }
 
@@ -80,22 +88,14 @@ extension Survey {
 
   /// Returns a quantity for an entry, in the entry's unit if none was typed.
   ///
-  /// Throws `notAboveZero`. For an item's entry, throws `unitsDoNotConvert` and the errors of
-  /// ``packs(_:of:named:)``.
+  /// Throws `notAboveZero`, and for an item's entry the errors of ``wish(_:of:in:named:)``.
   func quantity(
     _ typed: TypedQuantity, toBuyFor entry: Entity, named words: String
   ) throws(RuleError) -> Quantity {
-    let wanted = typed.quantity(in: entry.unit)
     guard let item = entry.itemID.flatMap({ household[.stockItem, $0] }) else {
-      return try wanted.aboveZero()
+      return try typed.quantity(in: entry.unit).aboveZero()
     }
-    let packs = try packs(typed, of: item, named: words)
-    if packs == nil { try refuseUnclear(typed, of: item) }
-    let counted = household.counted(wanted, in: item.unit)
-    guard packs != nil || counted.unit.converts(to: item.unit) else {
-      throw .unitsDoNotConvert(of: item.title, wanted.unit, item.unit)
-    }
-    return try (packs ?? counted).aboveZero()
+    return try wish(typed, of: item, in: entry.unit, named: words).aboveZero()
   }
 }
 
@@ -140,6 +140,7 @@ enum ShopMark {
     let named = invocation.numbered == nil ? "" : titles + " "
     report(change, "is in the basket", "\(named)in the basket already", invocation)
     tellRests(change, invocation)
+    invocation.tellContents(change.entities.filter(\.isCompleted), change.after)
   }
 
   /// Returns the named entries, after writing the amounts behind their names.

@@ -20,7 +20,10 @@ enum StockCommand {
 
   static let request = Option(
     "request-id", value: "R",
-    help: "an id of your choice; a request with the same id is done only once")
+    help: """
+      an id of your choice; a request with the same id is done only once, unless two devices that \
+      had not met did it to different things, which 'larder check' names
+      """)
 
   static let command = Command(
     "stock", group: "Household",

@@ -228,33 +228,40 @@ extension CloudSync {
   package static let neededMigration = "20261128100900"
   private static let schemaFile = "cloud-schema"
 
-  /// Checks, once for a clone and project, that all migrations needed by this version have run.
+  /// Checks, once for a clone and project, that the database has all that this version needs.
   ///
-  /// Throws ``CloudError/schemaMismatch(code:message:)``.
+  /// Throws ``CloudError/schemaMismatch(code:message:)``: `larder_schema` where a migration has not run,
+  /// `larder_missing` where something of the schema is gone.
   ///
   /// The tables alone would accept rows, but without the triggers nothing would join them.
   func checkSchema() async throws {
     let needed = CloudSync.neededMigration
     let note = Array("\(client.session.project.url) \(needed)\n".utf8)
     if try store.deviceFile(CloudSync.schemaFile) == note { return }
-    let last = try await client.lastMigration()
-    guard last >= needed else {
-      let told = last.isEmpty ? "the last has not run" : "\(last) ran last"
+    let schema = try await client.schema()
+    let last = schema?["number"]?.string
+    guard let last, last >= needed else {
+      let told = last.map { "\($0) ran last" } ?? "the last has not run"
       throw CloudError.schemaMismatch(
         code: "larder_schema", message: "\(told), and \(needed) is needed")
+    }
+    let missing = (schema?["missing"]?.array ?? []).compactMap(\.string)
+    guard missing.isEmpty else {
+      throw CloudError.schemaMismatch(
+        code: "larder_missing", message: missing.joined(separator: ", "))
     }
     try store.writeDeviceFile(CloudSync.schemaFile, note)
   }
 }
 
 extension RestClient {
-  /// Returns the last migration that ran in the project; empty if the project does not tell.
-  fileprivate func lastMigration() async throws(CloudError) -> String {
+  /// Returns what the database says of its schema; nil if the project does not tell.
+  fileprivate func schema() async throws(CloudError) -> JSON? {
     do throws(CloudError) {
-      return try await call("larder_schema").string ?? ""
+      return try await call("larder_schema")
     } catch {
       guard case .schemaMismatch = error else { throw error }
-      return ""
+      return nil
     }
   }
 }

@@ -60,6 +60,9 @@ struct Pull {
     var isMember = true
     /// The newest versions in the database; nil if it does not tell.
     var newest: Newest?
+    /// The ids of the entities that have ledger entries from before the cursors; nil if it is not
+    /// known of which.
+    var older: Set<String>?
   }
 
   /// Reads what is new since the versions in the cursors.
@@ -75,22 +78,69 @@ struct Pull {
   ) async throws -> News {
     var news = News()
     news.cursors = cursors
+    // With the cursors of a restored database, the answer would be incomplete.
+    func isRestored(_ newest: Newest?) -> Bool { newest?.isBehind(seen, origin) ?? false }
+    if try await !allAtOnce(&news, isRestored) { try await byTable(&news, isRestored) }
+    guard cursors[ChangeTable.name] != nil else { return news }
+    let unknown = news.entities.keys.filter { key in
+      Schema.of(key.kind).quantity != nil && !knows(key) && news.older?.contains(key.id) ?? true
+    }
+    for kind in Kind.allCases where Schema.of(kind).quantity != nil {
+      try await ledgers(of: kind, unknown.filter { $0.kind == kind }.map(\.id), &news)
+    }
+    return news
+  }
+
+  /// Reads the pages of the project's function, which answers for all tables at once.
+  ///
+  /// Returns false if the project lacks the function, or if a page is too long; what was read
+  /// before stays in the news.
+  private func allAtOnce(
+    _ news: inout News, _ isRestored: (Newest?) -> Bool
+  ) async throws -> Bool {
+    news.older = []
+    while true {
+      guard let page = try await client.news(of: household, since: news.cursors) else {
+        news.older = nil
+        return false
+      }
+      news.isMember = page != .null
+      if !news.isMember { return true }
+      guard let tables = page["rows"], let since = page["since"]?.versions else {
+        throw CloudError.malformedAnswer(.expected("a page of news"))
+      }
+      news.newest = page["newest"].flatMap(Newest.init)
+      if isRestored(news.newest) { throw Restored() }
+      for table in CloudTable.all {
+        let rows = tables[table.name]?.array ?? []
+        for row in rows { take(row, table, &news) }
+        news.rowCount += rows.count
+      }
+      let changes = tables[ChangeTable.name]?.array ?? []
+      for row in changes { take(row, &news) }
+      news.rowCount += changes.count
+      news.older?.formUnion((page["older"]?.array ?? []).compactMap(\.string))
+      let before = news.cursors
+      news.cursors.merge(since) { $1 }
+      if news.cursors != before { report(.pulled(rows: news.rowCount)) }
+      guard page["more"] == .bool(true) else { return true }
+      guard news.cursors != before else { throw CloudError.malformedAnswer(.missing("version")) }
+    }
+  }
+
+  /// Reads the pages of each table, one table after the other.
+  private func byTable(
+    _ news: inout News, _ isRestored: (Newest?) -> Bool
+  ) async throws {
+    let cursors = news.cursors
     try await own(&news, since: cursors)
-    // With these cursors, the answer would be incomplete.
-    if let newest = news.newest, newest.isBehind(seen, origin) { throw Restored() }
+    if isRestored(news.newest) { throw Restored() }
     for table in CloudTable.all where table.kind != .household {
       try await pages(of: table.name, table.written, since: cursors, &news) { row, news in
         take(row, table, &news)
       }
     }
-    let columns = ChangeTable.written
-    try await pages(of: ChangeTable.name, columns, since: cursors, &news, take)
-    guard cursors[ChangeTable.name] != nil else { return news }
-    let unknown = news.entities.keys.filter { Schema.of($0.kind).quantity != nil && !knows($0) }
-    for kind in Kind.allCases where Schema.of(kind).quantity != nil {
-      try await ledgers(of: kind, unknown.filter { $0.kind == kind }.map(\.id), &news)
-    }
-    return news
+    try await pages(of: ChangeTable.name, ChangeTable.written, since: cursors, &news, take)
   }
 
   /// Reads the household's own row, always as a whole; other users don't see it.
@@ -258,6 +308,29 @@ extension Pull.News {
       if let before, entities[key] != nil { entity = before.joined(with: entity) }
       for entry in changes[key] ?? [] { entity.record(entry) }
       return (entity, entities[key]?.path)
+    }
+  }
+}
+
+extension RestClient {
+  /// Returns a page of what is new in a household; null if the user is no member.
+  ///
+  /// Nil if the project lacks the function, or if the page is too long.
+  fileprivate func news(of household: String, since cursors: [String: Int64])
+    async throws(CloudError) -> JSON?
+  {
+    do throws(CloudError) {
+      return try await call(
+        "news",
+        [
+          JSONMember("household", .string(household)),
+          JSONMember("since", JSON(versions: cursors)),
+        ])
+    } catch {
+      switch error {
+      case .schemaMismatch, .malformedAnswer(.tooLong): return nil
+      default: throw error
+      }
     }
   }
 }

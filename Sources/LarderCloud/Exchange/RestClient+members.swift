@@ -38,7 +38,7 @@ extension RestClient {
     }
   }
 
-  /// Removes a member from a household, with the member's open invitations.
+  /// Removes a member from a household, and revokes its open invitations, whoever made them.
   ///
   /// A user can't remove members who joined earlier: that is `forbidden`. Removing a user who is
   /// not a member is not an error.

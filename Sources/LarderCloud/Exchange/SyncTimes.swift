@@ -97,15 +97,11 @@ struct Newest: Sendable {
   let versions: [String: Int64]
 
   init?(_ json: JSON) {
-    guard let origin = json["origin"]?.string, let members = json["versions"]?.members else {
+    guard let origin = json["origin"]?.string, let versions = json["versions"]?.versions else {
       return nil
     }
     self.origin = origin
-    versions = Dictionary(
-      members.compactMap { member in
-        member.value.number.flatMap(Int64.init).map { (member.key, $0) }
-      }
-    ) { $1 }
+    self.versions = versions
   }
 
   /// Whether the database lost data that this device has seen, by the newest seen version of each
@@ -113,6 +109,25 @@ struct Newest: Sendable {
   func isBehind(_ seen: [String: Int64], _ known: String?) -> Bool {
     if let known, known != origin { return true }
     return seen.contains { table, version in versions[table].map { $0 < version } ?? false }
+  }
+}
+
+extension JSON {
+  /// The object of the versions of tables.
+  package init(versions: [String: Int64]) {
+    self = .object(
+      versions.sorted { $0.key < $1.key }.map { JSONMember($0.key, .number(String($0.value))) })
+  }
+
+  /// The versions of tables, by their names; nil if this is no object.
+  var versions: [String: Int64]? {
+    members.map { members in
+      Dictionary(
+        members.compactMap { member in
+          member.value.number.flatMap(Int64.init).map { (member.key, $0) }
+        }
+      ) { $1 }
+    }
   }
 }
 

@@ -71,8 +71,12 @@ extension Doing {
     switch wanted {
     case .item(let id):
       let item = try find(.stockItem, id, change)
-      try change.edit.want(
-        amount?.quantity(in: item.unit), of: item, note: note, by: change.writer)
+      let wanted =
+        try amount.map { amount throws(RuleError) in
+          let typed = TypedQuantity(value: amount.value, unit: amount.unit)
+          return try change.survey.wish(typed, of: item, named: item.title)
+        } ?? change.survey.keptWish(for: item)
+      try change.edit.want(wanted, of: item, note: note, by: change.writer)
       entries = [change.edit.after.entry(of: item)].compactMap(\.self)
     case .words(let words):
       let typed = TypedThings(
@@ -120,7 +124,7 @@ extension Survey {
     }
     let wanted =
       try quantity.map { quantity throws(RuleError) in
-        try self.quantity(quantity, of: item, named: typed.name)
+        try wish(quantity, of: item, named: typed.name)
       } ?? keptWish(for: item)
     try edit.want(wanted, of: item, note: note, by: writer)
     return edit.after.entry(of: item)
@@ -291,13 +295,10 @@ extension Doing {
   }
 
   private func check(_ fields: [FieldValue], of entry: Entity, _ change: Change) throws {
-    let title = change.edit.title(of: entry)
-    guard let id = entry.itemID, let item = change.edit.after[.stockItem, id] else { return }
-    if fields.contains(where: { $0.name == .name }) { throw ActError.nameOfItem(title) }
-    guard let text = fields.first(where: { $0.name == .unit })?.value?.string,
-      let unit = Unit(rawValue: text), !unit.converts(to: item.unit)
+    guard let id = entry.itemID, change.edit.after[.stockItem, id] != nil,
+      fields.contains(where: { $0.name == .name })
     else { return }
-    throw RuleError.unitsDoNotConvert(of: title, unit, item.unit)
+    throw ActError.nameOfItem(change.edit.title(of: entry))
   }
 }
 
@@ -334,8 +335,11 @@ extension Doing {
       let found = change.survey.naming.named(words, .stockItem)
       (name, item, unit) = (found?.title ?? words, found?.id, found?.unit ?? .piece)
     }
-    let quantity = line.amount.quantity(in: unit)
+    var quantity = line.amount.quantity(in: unit)
     guard quantity.value > .zero else { throw RuleError.lineOfNothing(name) }
+    if let item = item.flatMap({ change.edit.after[.stockItem, $0] }) {
+      quantity = try change.survey.content(of: quantity, as: item)
+    }
     var made = ReceiptLine(
       id: id, itemName: name, quantity: quantity.value, unit: quantity.unit, itemID: item)
     made.price = line.price

@@ -183,6 +183,29 @@ extension Survey {
     return household.counted(typed.quantity(in: item.unit), in: item.unit)
   }
 
+  /// Returns the quantity for an item's entry on the list for a typed amount; without a unit, it is in
+  /// `unit` or else the item's.
+  ///
+  /// It stays as it was typed if it does not convert to the item's unit, as packs of a size that is not
+  /// known: somebody has to say how much that is when it is bought. Throws like
+  /// ``quantity(_:of:named:)``.
+  public func wish(
+    _ typed: TypedQuantity, of item: Entity, in unit: Unit? = nil, named words: String
+  ) throws(RuleError) -> Quantity {
+    do throws(RuleError) {
+      if let packs = try packs(typed, of: item, named: words) { return packs }
+    } catch {
+      guard typed.unit == .pack else { throw error }
+      switch error {
+      case .noPackSize, .severalPackSizes: break
+      default: throw error
+      }
+    }
+    let unit = unit ?? item.unit
+    if unit.converts(to: item.unit) { try refuseUnclear(typed, of: item) }
+    return household.counted(typed.quantity(in: unit), in: item.unit)
+  }
+
   /// Throws `amountNeeded` for a number of grams or millilitres without a unit that is not whole, which
   /// may be a price, and for `half` and other fractions of a weight or a volume.
   public func refuseUnclear(_ typed: TypedQuantity, of item: Entity) throws(RuleError) {
@@ -220,9 +243,10 @@ extension Survey {
   }
 
   /// Returns the quantity that an entry on the list has already, if nobody says one and nothing is
-  /// missing; nil for what is missing or was bought last.
+  /// missing, or it can't be compared with what is; nil for what is missing or was bought last.
   public func keptWish(for item: Entity) -> Quantity? {
-    guard missing(of: item) <= .zero, let entry = household.entry(of: item), !entry.isTombstone
+    guard let entry = household.entry(of: item), !entry.isTombstone,
+      missing(of: item) <= .zero || !entry.unit.converts(to: item.unit)
     else { return nil }
     return entry.desired
   }

@@ -9,20 +9,17 @@ public struct Cloud: Sendable {
   let connection: CloudConnection
   let larder: Larder
 
-  var client: RestClient { connection.client }
-  var session: Session { connection.session }
-
   /// The project's address.
-  public var url: String { session.project.url }
+  public var url: String { connection.url }
 
   /// The e-mail address of the user that this clone remembers; nil if it remembers none.
   public var email: String? {
-    get throws { try session.credentials()?.email }
+    get throws { try connection.credentials()?.email }
   }
 
   /// Whether this user is signed in on this device.
   public var isSignedIn: Bool {
-    get throws { try session.credentials()?.tokens != nil }
+    get throws { try connection.credentials()?.tokens != nil }
   }
 
   /// Returns the last known state of the project's copy; makes no request.
@@ -59,16 +56,16 @@ extension Larder {
     if try store.cloudURL != project.url { try store.setCloudAccount(nil) }
     let file = try CredentialsFile(environment: context.environment)
     let connection = try CloudConnection(project, file, of: store, context)
-    try await connection.session.connect()
-    try remember(connection.session)
+    try await connection.rememberKey()
+    try remember(connection)
     return Cloud(connection: connection, larder: self)
   }
 
-  /// Stores a session's project and user in the clone, independent of other users of this device.
-  func remember(_ session: Session) throws {
-    try store.setCloudURL(session.project.url)
-    try store.forgetMembership(in: session.project.url)
-    guard let user = try session.credentials()?.userID,
+  /// Stores a connection's project and user in the clone, independent of other users of this device.
+  func remember(_ connection: CloudConnection) throws {
+    try store.setCloudURL(connection.url)
+    try forgetMembership(in: connection.url)
+    guard let user = try connection.credentials()?.userID,
       let taken = try CredentialsFile(environment: context.environment).remember(user, in: store)
     else { return }
     tell(taken.adoption, taken.household)
@@ -82,7 +79,11 @@ extension Larder {
     try store.forgetCloud()
   }
 
-  fileprivate func forgetMembership(in url: String) throws { try store.forgetMembership(in: url) }
+  /// Takes nothing for known that may keep the user out: the next exchange asks again.
+  fileprivate func forgetMembership(in url: String) throws {
+    try store.forgetMembership(in: url)
+    noteSync(.cloud, nil, isWhole: false)
+  }
 
   /// Returns the id of the household.
   fileprivate func householdID() throws -> String {
@@ -90,11 +91,6 @@ extension Larder {
       throw StoreError.notAHousehold(directory: root)
     }
     return own.id
-  }
-
-  /// Throws if the household stays local.
-  fileprivate func refuseLocalOnly() throws {
-    guard try !store.isOn(.localOnly) else { throw CloudUseError.localOnly }
   }
 }
 
@@ -110,7 +106,7 @@ extension Cloud {
 public enum CloudUseError: Error, Sendable {
   /// The household is not connected to a project.
   case notConnected
-  /// The household stays local.
+  /// The household stays local, so nothing is sent.
   case localOnly
   /// The project requires the e-mail address to be confirmed first.
   case signUpUnconfirmed(email: String)
@@ -129,36 +125,39 @@ public enum CloudUseError: Error, Sendable {
 }
 
 /// The user's account in the project.
+///
+/// Each call throws ``CloudUseError`` with `localOnly` if the household stays local.
 extension Cloud {
   /// Signs in; the password is not stored.
   ///
   /// Throws ``CloudUseError`` with `signUpUnconfirmed` if the project first sends a mail to confirm
   /// the address.
   public func signIn(as email: String, by proof: SignInProof) async throws {
-    try await session.signIn(as: email, by: proof)
-    try await larder.remember(session)
+    try await connection.opened().session.signIn(as: email, by: proof)
+    try await larder.remember(connection)
   }
 
   /// Signs out and removes the tokens from this device; returns false if the project could not be
   /// reached.
   public func signOut() async throws -> Bool {
-    try await session.signOut()
+    try await connection.opened().session.signOut()
   }
 
   /// Changes the password of the user who is signed in.
   public func change(password: Secret) async throws {
-    try await session.change(password: password)
+    try await connection.opened().session.change(password: password)
   }
 
   /// Asks the project to send a mail for setting a new password.
   public func resetPassword(email: String) async throws {
-    try await session.resetPassword(email: email)
+    try await connection.opened().session.resetPassword(email: email)
   }
 
   /// Deletes the account in the project, and the households there that have no other member.
   ///
   /// The files on this device stay.
   public func deleteAccount() async throws {
+    let (session, client) = try connection.opened()
     try await client.deleteAccount(deletingRows: true)
     try await session.forgetAccount()
     try await larder.forgetProject(url: false)
@@ -200,7 +199,7 @@ extension Cloud {
   /// already done today.
   public func pull(expiringWithinDays days: Int, again: Bool = false) async throws -> WarmUpOutcome
   {
-    try await exchange { try await $0.warmUp(withinDays: days, again: again) }
+    try await connection.exchange { try await $0.warmUp(withinDays: days, again: again) }
   }
 
   /// Sends pending changes: up to `limit` entities, of all operations or only the given ones.
@@ -218,11 +217,18 @@ extension Cloud {
     }
   }
 
+  /// Runs one direction, after whose success nothing is known to stand in the way of a sync.
   private func exchange<Value: Sendable>(
     _ body: @Sendable (CloudSync) async throws -> Value
   ) async throws -> Value {
-    try await larder.refuseLocalOnly()
-    return try await connection.exchange(body)
+    do {
+      let value = try await connection.exchange(body)
+      await larder.noteSync(.cloud, nil, isWhole: false)
+      return value
+    } catch {
+      await larder.noteSync(.cloud, error)
+      throw error
+    }
   }
 
   /// Fetches new changes and sends pending ones, as a part of a sync; nil if the household stays
@@ -233,6 +239,7 @@ extension Cloud {
     guard try await !larder.isOn(.localOnly) else { return nil }
     larder.context.report(.exchangeBegan)
     let outcome = try await connection.visit()
+    await larder.noteSync(outcome)
     larder.context.report(.exchanged(outcome))
     return outcome
   }
@@ -288,18 +295,22 @@ extension CloudConnection {
 }
 
 /// The members of the household in the project.
+///
+/// Each call throws ``CloudUseError`` with `localOnly` if the household stays local.
 extension Cloud {
   /// Returns the members of the household.
   public func members() async throws -> [HouseholdMember] {
-    let household = try await sharedHouseholdID()
-    return try await client.members(of: household)
+    let household = try await larder.householdID()
+    return try await connection.opened().client.members(of: household)
   }
 
-  /// Removes a member from the household, by e-mail address, id or the beginning of the id.
+  /// Removes a member from the household, by e-mail address, id or the beginning of the id, and
+  /// revokes all its open invitations, of which they may know the codes.
   ///
   /// Throws ``CloudUseError`` with `whichMember`, `ownMembership` or `cameBefore`.
   public func remove(member words: String) async throws -> HouseholdMember {
-    let household = try await sharedHouseholdID()
+    let household = try await larder.householdID()
+    let client = try connection.opened().client
     let members = try await client.members(of: household)
     let wanted = fold(words)
     let found = members.filter { member in
@@ -322,13 +333,13 @@ extension Cloud {
   /// agrees that the project deletes all its data of the household.
   public func leave(deletingRows: Bool = false) async throws {
     let household = try await larder.householdID()
-    try await client.leave(household: household, deletingRows: deletingRows)
+    try await connection.opened().client.leave(household: household, deletingRows: deletingRows)
   }
 
   /// Creates an invitation that works once, within 1 to 720 hours.
   public func invite(hours: Int = 72) async throws -> Invitation {
     let household = try await larder.householdID()
-    return try await client.createInvite(household: household, hours: hours)
+    return try await connection.opened().client.createInvite(household: household, hours: hours)
   }
 
   /// Accepts an invitation into this household, and returns the household's id.
@@ -336,7 +347,7 @@ extension Cloud {
   /// Throws ``CloudUseError`` with `otherHousehold` if the invitation is into another household.
   public func accept(invitation code: Secret) async throws -> String {
     let own = try await larder.householdID()
-    let invited = try await client.acceptInvite(code)
+    let invited = try await connection.opened().client.acceptInvite(code)
     guard invited == own else {
       throw CloudUseError.otherHousehold(invited: invited, own: own)
     }
@@ -346,8 +357,8 @@ extension Cloud {
 
   /// Returns all invitations into the household, including used, expired and revoked ones.
   public func invitations() async throws -> [KnownInvitation] {
-    let household = try await sharedHouseholdID()
-    return try await client.invitations(into: household)
+    let household = try await larder.householdID()
+    return try await connection.opened().client.invitations(into: household)
   }
 
   /// Revokes an open invitation, by its id or the beginning of it.
@@ -360,14 +371,8 @@ extension Cloud {
     guard let one = found.first, found.count == 1, !wanted.isEmpty else {
       throw CloudUseError.whichInvite(words, open.map { String($0.id.prefix(8)) })
     }
-    try await client.revoke(invitation: one.id)
+    try await connection.opened().client.revoke(invitation: one.id)
     return one
-  }
-
-  /// Returns the id of the household; throws if it stays local.
-  private func sharedHouseholdID() async throws -> String {
-    try await larder.refuseLocalOnly()
-    return try await larder.householdID()
   }
 }
 

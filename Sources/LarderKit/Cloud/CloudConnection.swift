@@ -3,11 +3,37 @@ public import LarderModel
 internal import LarderStore
 
 /// A connection of a household to its project: the user's session and the client.
+///
+/// Whoever wants to send something gets them by ``opened()``, or an exchange by ``sync(report:adopted:)``. Both
+/// refuse if the household stays local, so no call can forget to ask.
 struct CloudConnection: Sendable {
-  let session: Session
-  let client: RestClient
+  fileprivate let session: Session
+  fileprivate let client: RestClient
+  /// The household's folder; empty before there is one.
   private let root: String
   private let context: LarderContext
+
+  /// The project's address.
+  var url: String { session.project.url }
+
+  /// What this device knows of the user; nil if it was never connected.
+  func credentials() throws(CloudError) -> Credentials? { try session.credentials() }
+
+  /// Returns the session and the client, with which a call sends requests.
+  ///
+  /// Throws ``CloudUseError`` with `localOnly` if the household stays local.
+  func opened() throws -> (session: Session, client: RestClient) {
+    if !root.isEmpty { try refuseLocalOnly(try store()) }
+    return (session, client)
+  }
+
+  private func store() throws(StoreError) -> Store {
+    try Store.open(from: root, context: context.storeContext)
+  }
+
+  private func refuseLocalOnly(_ store: Store) throws {
+    guard try !store.isOn(.localOnly) else { throw CloudUseError.localOnly }
+  }
 
   /// Connects to the project that a clone remembers; nil if it remembers none.
   ///
@@ -27,7 +53,7 @@ struct CloudConnection: Sendable {
   ) throws -> CloudConnection? {
     guard try !store.isOn(.localOnly),
       let connection = try CloudConnection(of: store, context, isPatient: isPatient),
-      try connection.session.credentials()?.tokens != nil
+      try connection.credentials()?.tokens != nil
     else { return nil }
     return connection
   }
@@ -65,13 +91,16 @@ struct CloudConnection: Sendable {
   }
 
   /// Returns the exchange with the project, which opens its own store.
+  ///
+  /// Throws ``CloudUseError`` with `localOnly` if the household stays local.
   func sync(
     report: @escaping @Sendable (CloudProgress) -> Void = { _ in },
     adopted: @escaping @Sendable (Writing.Adoption, Household) -> Void = { _, _ in }
   ) throws -> CloudSync {
-    CloudSync(
-      try Store.open(from: root, context: context.storeContext), client: client,
-      now: context.now, report: report, adopted: adopted)
+    let store = try store()
+    try refuseLocalOnly(store)
+    return CloudSync(
+      store, client: client, now: context.now, report: report, adopted: adopted)
   }
 
   /// Runs an exchange, which reports its progress and what it adopts.
@@ -87,7 +116,9 @@ struct CloudConnection: Sendable {
   }
 
   /// Returns the last known state of the project's copy; makes no request.
-  func state() async throws -> CloudState { try await sync().pendingState() }
+  func state() async throws -> CloudState {
+    try await CloudSync(try store(), client: client, now: context.now).pendingState()
+  }
 }
 
 /// The setup of a household from a project in a new folder on this device.
@@ -153,7 +184,7 @@ public struct CloudJoining: Sendable {
       try Store.create(
         at: directory, of: household, program: context.program(), context: store)
     }
-    try await larder.remember(connection.session)
+    try await larder.remember(connection)
     let here = try await larder.connection(to: connection.session.project, file)
     do {
       return (larder, try await here.exchange { try await $0.pull() })
@@ -184,6 +215,11 @@ extension Larder {
   ) throws -> CloudConnection {
     try CloudConnection(project, file, of: store, context)
   }
+}
+
+extension CloudConnection {
+  /// Stores the project's key on this device; makes no request.
+  func rememberKey() async throws { try await session.connect() }
 }
 
 /// The household's folder was created and connected, but its content could not be fetched.

@@ -171,7 +171,7 @@ extension Change {
     }
     if let item = arrival.item {
       arrival.quantity =
-        try read.quantity.map { try survey.quantity($0, of: item, named: read.name) }
+        try read.quantity.map { try survey.wish($0, of: item, named: read.name) }
         ?? survey.keptWish(for: item)
     } else {
       arrival.quantity = read.quantity?.quantity(in: .piece)

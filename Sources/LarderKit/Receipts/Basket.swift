@@ -13,6 +13,10 @@ public struct Basket {
   /// The lines that correct an entry, or that are not on the list.
   public private(set) var lines: [ReceiptLine] = []
 
+  /// What the entries come to whose units do not convert to those of their items; known after
+  /// ``count(_:)``.
+  public private(set) var contents: [BoughtContent] = []
+
   /// The item ids and names for which a line was typed.
   private var isTyped: Set<String> = []
   private var each = EachPrices()
@@ -117,21 +121,27 @@ public struct Basket {
 }
 
 extension Basket {
-  /// Returns lines for the entries that have no item and no line yet.
+  /// Gives an entry a line of its own if its quantity says nothing of the stock, and no line does.
   ///
-  /// An entry with the name of an item counts as that item. Other entries get a line only if the
-  /// rules make items of them.
-  private func linesOfFreeEntries() throws(RuleError) -> [ReceiptLine] {
-    var made: [ReceiptLine] = []
-    for entry in entries where entry.itemID == nil {
-      let thing = BoughtThing(
-        entry: entry, item: survey.naming.named(entry.title, .stockItem))
-      guard thing.item != nil || rules.makesAny, index(of: thing, named: entry.title) == nil
-      else { continue }
-      made.append(
-        try thing.line(named: entry.title, isCounted: false, in: survey, by: writer))
+  /// That is so for an entry without an item, and for one in a unit that does not convert to its item's.
+  /// An entry with the name of an item counts as that item; others without an item get a line only if
+  /// the rules make items of them. ``save(_:in:)`` does this for all. Throws `contentNeeded` and
+  /// `severalPackSizes`.
+  public mutating func count(_ entry: Entity) throws(RuleError) {
+    let item =
+      entry.itemID.map { survey.household[.stockItem, $0] }
+      ?? survey.naming.named(entry.title, .stockItem)
+    let isOdd = item.map { !entry.unit.converts(to: $0.unit) } ?? false
+    let isFree = entry.itemID == nil && (item != nil || rules.makesAny)
+    let thing = BoughtThing(entry: entry, item: item)
+    guard isOdd || isFree,
+      index(of: thing, named: survey.naming.title(of: entry)) == nil
+    else { return }
+    let line = try thing.line(named: entry.title, isCounted: false, in: survey, by: writer)
+    lines.append(line)
+    if isOdd, let unit = line.unit {
+      contents.append(BoughtContent(line.itemName, entry.desired, Quantity(line.quantity, unit)))
     }
-    return made
   }
 
   /// Saves the receipt of a purchase with the basket's entries and lines.
@@ -143,8 +153,9 @@ extension Basket {
   {
     var attempt = edit
     var purchase = purchase
+    for entry in entries { try count(entry) }
     purchase.entries = entries
-    purchase.lines = lines + (try linesOfFreeEntries())
+    purchase.lines = lines
     priceNotes = try each.write(
       into: &purchase.lines, amount: purchase.amount, currency: purchase.currency)
     if rules.makesAny {
@@ -155,5 +166,20 @@ extension Basket {
     let receipt = try attempt.save(purchase, by: writer)
     if edit.after[receipt.key] == nil { edit = attempt }
     return receipt
+  }
+}
+
+/// What something in a unit of its own came to in the stock, such as a pack of 42 g.
+public struct BoughtContent: Equatable, Sendable {
+  public let name: String
+  /// The quantity on the list.
+  public let wanted: Quantity
+  /// The quantity that came into the stock.
+  public let bought: Quantity
+
+  init(_ name: String, _ wanted: Quantity, _ bought: Quantity) {
+    self.name = name
+    self.wanted = wanted
+    self.bought = bought
   }
 }

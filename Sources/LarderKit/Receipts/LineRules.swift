@@ -41,8 +41,8 @@ struct BoughtThing {
   ///
   /// Unless `isCounted`, the line has the usual quantity.
   ///
-  /// `isCounted` says that a typed quantity follows. Throws `amountNeeded`, and `noPackSize` or
-  /// `severalPackSizes` for packs on the list.
+  /// `isCounted` says that a typed quantity follows. Throws `amountNeeded`, and the errors of
+  /// ``Survey/content(of:as:)`` for what is on the list.
   func line(
     named name: String, isCounted: Bool, in survey: Survey, by writer: Writer
   ) throws(RuleError) -> ReceiptLine {
@@ -54,36 +54,38 @@ struct BoughtThing {
         id: writer.newID(), itemName: item?.title ?? name, quantity: quantity?.value ?? Number(1),
         unit: quantity?.unit, itemID: item?.id)
     }
-    var bought = item.map { survey.household.counted(entry.desired, in: $0.unit) } ?? entry.desired
-    if let item, !bought.unit.converts(to: item.unit) {
-      bought =
-        isCounted
-        ? Quantity(bought.value, item.unit)
-        : try survey.quantity(of: entry, counting: item, named: name)
+    let wanted = entry.desired
+    let bought = try item.map { item throws(RuleError) in
+      isCounted && !wanted.unit.converts(to: item.unit)
+        ? Quantity(wanted.value, item.unit) : try survey.content(of: wanted, as: item)
     }
     return ReceiptLine(
-      id: writer.newID(), itemName: survey.naming.title(of: entry), quantity: bought.value,
-      unit: bought.unit, itemID: entry.itemID ?? item?.id)
+      id: writer.newID(), itemName: survey.naming.title(of: entry),
+      quantity: (bought ?? wanted).value, unit: (bought ?? wanted).unit,
+      itemID: entry.itemID ?? item?.id)
   }
 }
 
 extension Survey {
-  /// Returns the quantity of an item for a list entry whose unit does not convert to the item's.
+  /// Returns the quantity that comes into the stock of an item with a quantity on the list or on a
+  /// receipt.
   ///
-  /// Such an entry has only the item's name. The quantity is the content of as many packs, or the
-  /// same number in the item's unit. Throws `amountNeeded` if that unit is a weight or a volume, and `noPackSize` or `severalPackSizes` for packs.
-  fileprivate func quantity(
-    of entry: Entity, counting item: Entity, named words: String
-  ) throws(RuleError) -> Quantity {
-    let wanted = entry.desired
+  /// It is what converts to the item's unit, and the content of packs whose size is known. A number
+  /// without a unit counts in the item's, unless that is a weight or a volume. Throws `contentNeeded`,
+  /// and `severalPackSizes` for packs.
+  public func content(of wanted: Quantity, as item: Entity) throws(RuleError) -> Quantity {
+    let counted = household.counted(wanted, in: item.unit)
+    guard !counted.unit.converts(to: item.unit) else { return counted }
+    var product: String?
     do throws(RuleError) {
       let typed = TypedQuantity(value: wanted.value, unit: wanted.unit)
-      if let packs = try packs(typed, of: item, named: words) { return packs }
+      if let packs = try packs(typed, of: item, named: "") { return packs }
     } catch {
-      if item.unit.isMeasured { throw error }
+      guard case .noPackSize(_, _, let sample) = error else { throw error }
+      product = sample
     }
-    if item.unit.isMeasured { throw .amountNeeded(item: item.title, unit: item.unit) }
-    return Quantity(wanted.value, item.unit)
+    if wanted.unit == .piece, !item.unit.isMeasured { return Quantity(wanted.value, item.unit) }
+    throw .contentNeeded(item: item.title, wanted, unit: item.unit, product: product)
   }
 
   /// Returns a line with the amount that begins its name, as in `2 l Milk`, unless this is a full

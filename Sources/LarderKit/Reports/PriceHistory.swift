@@ -269,7 +269,9 @@ public struct ShoppingEstimate: Sendable {
     var prices: [String: [Price]] = [:]
     for entry in entries {
       let thing = things.thing(itemID: entry.itemID, named: survey.naming.title(of: entry))
-      prices[entry.id] = histories[thing.key]?.prices(of: entry.desired) ?? []
+      let item = entry.itemID.flatMap { survey.household[.stockItem, $0] }
+      let bought = item.flatMap { try? survey.content(of: entry.desired, as: $0) }
+      prices[entry.id] = histories[thing.key]?.prices(of: bought ?? entry.desired) ?? []
     }
     self.prices = prices
     count = entries.count

@@ -21,8 +21,8 @@ public struct HouseholdStatus: Sendable {
   public let upstream: UpstreamStatus?
   /// The remotes.
   public let remotes: [String]
-  /// What the last sync in the background failed with.
-  public let backgroundFailure: String?
+  /// How the syncs went with each target.
+  public let syncs: [SyncStanding]
   /// HEAD, if it is on no branch.
   public let looseHead: LooseHead?
   /// The filters of git on its files, if there is anything that they may have to do with.
@@ -116,7 +116,7 @@ extension Larder {
       upstream: try repository.flatMap { repository in
         try UpstreamStatus(of: repository, branch: branch, commit: commit)
       },
-      remotes: try repository?.remotes() ?? [], backgroundFailure: try backgroundFailure,
+      remotes: try repository?.remotes() ?? [], syncs: try syncStandings(),
       looseHead: repository == nil ? nil : try store.looseHead(),
       filters: reading.edited.isEmpty && reading.plainCommits == 0 && household.untaken.isEmpty
         ? [] : try store.filters(),

@@ -120,8 +120,8 @@ extension Larder {
   /// Syncs with the branch's remote, and with the project if a user is signed in.
   ///
   /// One process does it at a time: another one returns, and the first looks again at the end for what
-  /// was committed meanwhile. Throws git's error; what the project does not take stays pending, as its
-  /// state shows.
+  /// was committed meanwhile. What fails is kept for ``takeUntoldSyncFailures()`` and
+  /// ``syncStandings()``.
   public func syncInBackground() async throws {
     guard let lock = try store.backgroundLock() else { return }
     defer { lock.release() }
@@ -133,22 +133,28 @@ extension Larder {
   }
 
   private func syncOnce() async throws {
-    let hasRemote = try !remotes.isEmpty
-    var gitFailure: (any Error)?
-    do {
-      if hasRemote { _ = try await sync(withProject: false) }
-    } catch {
-      gitFailure = error
-    }
+    let isWell = try await syncByGit()
     if try exchangesByItself, let connection = try CloudConnection.signedIn(of: store, context) {
       do {
         _ = try await connection.exchange { try await $0.sync() }
+        noteSync(.cloud, nil)
       } catch {
-        // The project's state shows what is pending.
+        noteSync(.cloud, error, isTold: false)
       }
     }
-    if let gitFailure { throw gitFailure }
-    if hasRemote, try Synchronizer(store: store).isAhead { _ = try await sync(withProject: false) }
+    if isWell, try Synchronizer(store: store).isAhead { _ = try await syncByGit() }
+  }
+
+  /// Returns whether there is a remote, and the sync with it succeeded.
+  private func syncByGit() async throws -> Bool {
+    guard try !remotes.isEmpty else { return false }
+    do {
+      _ = try await sync(withProject: false, isTold: false)
+      return true
+    } catch {
+      // It is kept.
+      return false
+    }
   }
 
   /// Fetches new changes from the project because something was not found here, and returns whether
@@ -165,41 +171,5 @@ extension Larder {
       // Another exchange may have fetched it meanwhile.
     }
     return true
-  }
-}
-
-/// What the last sync in the background failed with, until one succeeds.
-extension Larder {
-  private static let failureFile = "background-failure"
-  private static let toldFile = "background-told"
-
-  /// The failure, in the words of the program that synced; nil if the last sync succeeded.
-  public var backgroundFailure: String? {
-    get throws(StoreError) { try text(of: Self.failureFile) }
-  }
-
-  /// Keeps the failure, or with nil forgets it.
-  public func noteBackgroundFailure(_ words: String?) throws(StoreError) {
-    for (name, text) in [(Self.failureFile, words), (Self.toldFile, nil)] {
-      let old = try self.text(of: name)
-      // The same failure is told once.
-      if old != text, name == Self.failureFile || words == nil {
-        try store.writeDeviceFile(name, Array((text ?? "").utf8))
-      }
-    }
-  }
-
-  /// Returns the failure if it has not been returned yet.
-  public func takeUntoldBackgroundFailure() throws(StoreError) -> String? {
-    guard let failure = try backgroundFailure, try text(of: Self.toldFile) != failure else {
-      return nil
-    }
-    try store.writeDeviceFile(Self.toldFile, Array(failure.utf8))
-    return failure
-  }
-
-  private func text(of file: String) throws(StoreError) -> String? {
-    guard let bytes = try store.deviceFile(file), !bytes.isEmpty else { return nil }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -27,10 +27,28 @@ extension Larder {
   public nonisolated func sync(
     remote: String? = nil, joiningHistories: Bool = false, withProject: Bool = true
   ) async throws -> SyncResult {
+    try await sync(remote, joiningHistories, withProject: withProject, isTold: true)
+  }
+
+  /// Syncs, and keeps what came of it; `isTold` says whether somebody waits for it.
+  nonisolated func sync(
+    _ remote: String? = nil, _ joiningHistories: Bool = false, withProject: Bool, isTold: Bool
+  ) async throws -> SyncResult {
     try await beside { larder in
-      let result = try await larder.syncBoth(remote, joiningHistories, withProject: withProject)
-      if case .success = result.git { try larder.noteBackgroundFailure(nil) }
-      return result
+      do {
+        let result = try await larder.syncBoth(remote, joiningHistories, withProject: withProject)
+        switch result.git {
+        case .success: larder.noteSync(.git, nil)
+        case .failure(let error): larder.noteSync(.git, error, isTold: isTold)
+        case nil: break
+        }
+        return result
+      } catch SyncError.noRemote {
+        throw SyncError.noRemote
+      } catch {
+        larder.noteSync(.git, error, isTold: isTold)
+        throw error
+      }
     }
   }
 
@@ -112,6 +130,10 @@ extension Larder {
     } catch SyncError.noRemote where cloud != nil {
       return .alone(try await sync(joiningHistories: joiningHistories))
     }
+    let failed = results.each.compactMap { result -> (any Error)? in
+      if case .failure(let error) = result.outcome { error } else { nil }
+    }
+    noteSync(.git, failed.first)
     let visit = try await cloud?.visit()
     if visit?.changed.isEmpty == false {
       results = results.followed(
@@ -198,12 +220,6 @@ public enum SyncAllResult: Sendable {
   /// There is no remote; only the project was synced with.
   case alone(SyncResult)
   case remotes(RemoteResults, cloud: CloudOutcome?, losses: [LostWrite])
-}
-
-/// A target that a household syncs with.
-enum SyncTarget: CaseIterable {
-  case git
-  case cloud
 }
 
 /// The schedule of a watch's syncs with one target.

@@ -208,6 +208,7 @@ final class Watcher {
     switch ended.result {
     case .success(let outcome):
       plan.synced(target, at: now)
+      note(target, nil)
       let isBack = told.syncIsBack(with: target)
       tellOutcome(outcome, isBack || !synced.contains(target))
       synced.insert(target)
@@ -217,7 +218,12 @@ final class Watcher {
 
   private func fail(_ target: SyncTarget, _ error: any Error) {
     let rest = plan.syncFailed(target, at: now)
+    note(target, error)
     if told.isNewsOfSync(error, with: target) { report(.syncFailed(error, again: rest)) }
+  }
+
+  private func note(_ target: SyncTarget, _ failure: (any Error)?) {
+    SyncRecords.note(target, failure, isTold: false, in: store, at: context.now())
   }
 
   private func end() throws {

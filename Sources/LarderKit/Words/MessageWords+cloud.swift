@@ -20,10 +20,15 @@ extension MessageWords {
         .notAllowed, "the project does not allow it: \(message) (\(code))",
         "only members may read and write a household: ask one for 'larder cloud invite', and accept it with 'larder cloud join --invite CODE'",
         "everything stays on this device")
+    case .schemaMismatch("larder_missing", let message):
+      ErrorWords(
+        .failed, "the project's database lacks what this larder needs: \(message)",
+        "have its owner put back what is named, as supabase/migrations of Larder's sources has it",
+        "then run the same command again; your changes here are kept")
     case .schemaMismatch(let code, let message):
       ErrorWords(
         .failed, "the project's tables are older than this larder needs: \(message) (\(code))",
-        "run the files in supabase/migrations of Larder's sources, in the order of their names, with 'supabase db push' or in the project's SQL editor; running one again does no harm",
+        "run the files in supabase/migrations of Larder's sources, in the order of their names, with 'supabase db push' or in the project's SQL editor; one that ran already is refused, and changes nothing",
         "then run the same command again; your changes here are kept")
     case .conflict(let code, let message):
       ErrorWords(.failed, "the project refused it: \(message) (\(code))")

@@ -38,6 +38,8 @@ extension RuleError: HasErrorWords {
         .usage, "how much of \(item)? It is counted in \(unit.shortName)",
         "write the amount with it: \(shellWord(item)) "
           + "\([.gram, .milliliter].contains(unit) ? "100" : "0.5")\(unit.shortName)")
+    case .contentNeeded(let item, let wanted, let unit, let product):
+      contentNeeded(item, wanted, unit, product)
     case .noPackSize(let item, let unit, let product): noPackSize(item, unit, product)
     case .severalPackSizes(let item, let sizes):
       ErrorWords(
@@ -263,13 +265,27 @@ extension RuleError: HasErrorWords {
   }
 
   private func noPackSize(_ item: String, _ unit: Unit, _ product: String?) -> ErrorWords {
+    ErrorWords(
+      .usage, "the size of a pack of \(item) is not known",
+      "write how much it is in all, or \(sayingPackSize(item, unit, product))")
+  }
+
+  private func contentNeeded(
+    _ item: String, _ wanted: Quantity, _ unit: Unit, _ product: String?
+  ) -> ErrorWords {
+    let line = "'--line \(shellWord("\(item)=AMOUNT"))' says it on the receipt"
+    let size = wanted.unit == .pack ? [sayingPackSize(item, unit, product)] : []
+    return ErrorWords(
+      .usage, "how much of \(item) is \(wanted)? It is counted in \(unit.shortName)",
+      hints: ["\(line), 'larder got \(shellWord(item)) AMOUNT' on the list"] + size)
+  }
+
+  private func sayingPackSize(_ item: String, _ unit: Unit, _ product: String?) -> String {
     let example = unit.converts(to: .kilogram) ? "500g" : unit.converts(to: .liter) ? "500ml" : "6"
     let command =
-      product.map { "'larder product edit \(shellWord($0)) --pack-size \(example)'" }
-      ?? "'larder product new BARCODE --title T --item \(shellWord(item)) --pack-size \(example)'"
-    return ErrorWords(
-      .usage, "the size of a pack of \(item) is not known",
-      "write how much it is in all, or \(command) says what a pack holds")
+      product.map { "product edit \(shellWord($0))" }
+      ?? "product new BARCODE --title T --item \(shellWord(item))"
+    return "'larder \(command) --pack-size \(example)' says what a pack holds"
   }
 }
 

@@ -69,7 +69,9 @@ extension Ledger {
   ) -> [(at: Instant, total: Number)] {
     var start = start(in: unit, upTo: moment)
     if let gone, gone <= moment ?? gone, gone >= start?.at ?? gone {
-      start = Start(at: gone, number: min(.zero, sum(in: unit, before: gone)))
+      // As the ledger gives there, also if a page began later: what came since then is added below.
+      let given = steps(in: unit, goneAt: nil, before: gone).last?.total ?? .zero
+      start = Start(at: gone, number: min(.zero, given))
     }
     var exact = start?.number ?? .zero
     var steps = start.map { [(at: $0.at, total: exact.rounded)] } ?? []

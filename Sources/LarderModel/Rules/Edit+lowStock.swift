@@ -24,7 +24,7 @@ extension Edit {
   }
 
   /// Lets the files of items that have batches show what lies loose as such, so that no file shows a
-  /// part as all there is (FORMAT.md, section 7).
+  /// part as all there is (FORMAT.md, section 3).
   ///
   /// Of the items that this edit changes, or whose batches it changes. With `ofAll`, of all in a
   /// household in which an earlier program wrote every file.
@@ -74,7 +74,8 @@ public enum ShoppingEntry {
   /// At zero, its quantity is what is wanted, or ``Stock/usualPurchase(of:)`` if nothing is; below
   /// the minimum, what leads
   /// from there to what is wanted, and an entry that asks for as much stays. An entry that is
-  /// already in the basket does not change.
+  /// already in the basket does not change, nor does one in a unit that does not convert to the
+  /// item's.
   ///
   /// The entry is written with the given stamp and joined, so every device writes the same bytes.
   /// Nil if nothing changes.
@@ -84,9 +85,9 @@ public enum ShoppingEntry {
     let isClosed = entry?.isTombstone ?? true
     let quantity = stock.quantityToBuy(of: item, at: level)
     if let entry, !isClosed {
-      if entry.isCompleted { return nil }
-      let asked = entry.desired.converted(to: item.unit)?.rounded
-      if level == .belowMinimum, let asked, asked >= quantity { return nil }
+      guard !entry.isCompleted, let asked = entry.desired.converted(to: item.unit)?.rounded
+      else { return nil }
+      if level == .belowMinimum, asked >= quantity { return nil }
     }
     var wanted = Entity(
       .shoppingListEntry, id: id(of: item), createdAt: entry?.createdAt ?? stamp)

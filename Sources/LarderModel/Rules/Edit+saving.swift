@@ -116,7 +116,8 @@ extension Edit {
     return completed
   }
 
-  /// Returns the line for an entry.
+  /// Returns the line for an entry; one in a unit that does not convert to its item's needs a
+  /// correction.
   ///
   /// Its id is derived from the entry and the time when it was ticked off.
   private func line(for entry: Entity, _ corrections: [ReceiptLine]) throws(RuleError)
@@ -124,15 +125,19 @@ extension Edit {
   {
     let ticked = entry.register(.isCompleted)?.stamp ?? entry.createdAt
     let item = entry.itemID.flatMap { after[.stockItem, $0] }
-    let bought = item.map { after.counted(entry.desired, in: $0.unit) } ?? entry.desired
+    let correction = corrections.first { corrects($0, entry) }
+    var bought = item.map { after.counted(entry.desired, in: $0.unit) } ?? entry.desired
     if let item, !bought.unit.converts(to: item.unit) {
-      throw .unitsDoNotConvert(of: item.title, entry.unit, item.unit)
+      guard let correction else {
+        throw .contentNeeded(item: item.title, entry.desired, unit: item.unit)
+      }
+      bought = Quantity(correction.quantity, item.unit)
     }
     let id = Identifier.derived(from: "line", entry.id, ticked.description)
     var line = ReceiptLine(
       id: id, itemName: title(of: entry), quantity: bought.value, unit: bought.unit,
       itemID: entry.itemID)
-    if let correction = corrections.first(where: { corrects($0, entry) }) {
+    if let correction {
       line.itemID = entry.itemID ?? correction.itemID
       line.quantity = correction.quantity
       line.unit = correction.unit ?? line.unit

@@ -5,7 +5,8 @@ extension Edit {
   /// Puts an item on the shopping list, or changes its entry.
   ///
   /// Without a quantity, it is ``Stock/toBuy(of:on:)`` or, if nothing is missing,
-  /// ``Stock/usualPurchase(of:)``. An empty note removes the old one. Throws `notAboveZero` and `unitsDoNotConvert`.
+  /// ``Stock/usualPurchase(of:)``. A quantity whose unit does not convert to the item's stays as it is.
+  /// An empty note removes the old one. Throws `notAboveZero`.
   public mutating func want(
     _ quantity: Quantity?, of item: Entity, note: String? = nil, by writer: Writer
   ) throws(RuleError) {
@@ -14,9 +15,6 @@ extension Edit {
     let usual = { missing > .zero ? missing : stock.usualPurchase(of: item) }
     let wanted = after.counted(
       try (quantity ?? Quantity(usual(), item.unit)).aboveZero(), in: item.unit)
-    guard wanted.unit.converts(to: item.unit) else {
-      throw .unitsDoNotConvert(of: item.title, wanted.unit, item.unit)
-    }
     let entry = after.entry(of: item)
     // Every device derives the same id for the item's own entry.
     want(
@@ -49,7 +47,8 @@ extension Edit {
   /// Puts every item that is low on the list, with what is missing to its full stock, ordered by
   /// name.
   ///
-  /// Entries that are already in the basket don't change.
+  /// Entries that are already in the basket don't change, nor do those in a unit that does not convert
+  /// to the item's.
   public mutating func wantAllThatIsLow(by writer: Writer) {
     let stock = Stock(after)
     let items = after.all(.stockItem).filter { !$0.isTombstone }
@@ -61,8 +60,8 @@ extension Edit {
       let missing = Quantity(lacking, item.unit)
       let entry = after.entry(of: item)
       if let entry, !entry.isTombstone {
-        let isSame = entry.desired.converted(to: item.unit)?.rounded == missing.value
-        if entry.isCompleted || isSame { continue }
+        let asked = entry.desired.converted(to: item.unit)?.rounded
+        if entry.isCompleted || asked == nil || asked == missing.value { continue }
       }
       want(
         missing, (.itemID, .string(item.id)), over: entry, id: ShoppingEntry.id(of: item),

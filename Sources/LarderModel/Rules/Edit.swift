@@ -190,6 +190,9 @@ public enum RuleError: Error, Hashable, Sendable {
   case tooManyDigits(Quantity)
   /// The call needs an amount, because no weight and no volume is meant without one.
   case amountNeeded(item: String, unit: Unit)
+  /// The call needs the amount in the item's unit, to which the wanted quantity does not convert;
+  /// `product` is one of the item's, if packs are wanted.
+  case contentNeeded(item: String, Quantity, unit: Unit, product: String? = nil)
   /// No product of the item has a pack with a size in the item's unit; `product` is one of them, if
   /// there is any.
   case noPackSize(item: String, unit: Unit, product: String?)

@@ -220,7 +220,7 @@ extension Schema {
       .why, .choice(["add", "receipt", "consume", "count", "spoil", "move", "undo", "edit"]),
       .defaulted(.string("edit")), "What happened."),
     Field(.by, .text, .defaulted(.string("edit")), "The device that wrote it."),
-    Field(.request, .name, .optional, "The request it serves, which counts once."),
+    Field(.request, .name, .optional, "The request it serves, which counts once in the ledger."),
     Field(.receipt, .id, .optional, "The receipt it comes from."),
     Field(.note, .text, .optional, "Anything else."),
     Field(

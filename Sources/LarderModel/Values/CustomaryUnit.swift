@@ -187,7 +187,7 @@ extension Household {
 
   /// Returns a quantity as it counts in a unit.
   ///
-  /// It stays as it is if files convert it (FORMAT.md, section 3), or if nothing does. Customary
+  /// It stays as it is if files convert it (FORMAT.md, section 2), or if nothing does. Customary
   /// units are converted: `5 lb` of what is counted in kilograms is 2267.96185 g.
   public func counted(_ quantity: Quantity, in unit: Unit) -> Quantity {
     guard !quantity.unit.converts(to: unit) else { return quantity }

@@ -55,7 +55,7 @@ extension DateKind {
 }
 
 extension DateInfo {
-  /// The greatest confidence of a guess, which is what a guess of Larder's has (FORMAT.md, section 4).
+  /// The greatest confidence of a guess, which is what a guess of Larder's has (FORMAT.md, section 3).
   ///
   /// A day that was read badly is no guess.
   static var guess: Number { Number(1, over: 2) }

@@ -1,4 +1,4 @@
-/// The unit of a quantity (FORMAT.md, section 3).
+/// The unit of a quantity (FORMAT.md, section 2).
 ///
 /// Grams convert to kilograms, and millilitres to litres. A household's own unit, such as `tin`,
 /// converts to nothing else.

@@ -9,6 +9,8 @@ public final class HouseholdAPI: Sendable {
   private static let mostChanges = 20
   /// The number of older receipts in one answer.
   private static let mostReceipts = 100
+  /// How long a trouble that passes by itself is not worth a word, in milliseconds.
+  private static let patience: Int64 = 15 * 60_000
 
   /// The longest time for which a request for news waits.
   private static let longestWait = Duration.seconds(25)
@@ -88,16 +90,44 @@ public final class HouseholdAPI: Sendable {
     return (reading, survey)
   }
 
-  private func state(_ request: WebRequest, _ larder: Larder) async throws -> WebResponse {
+  /// The household with what a phone is told beside it.
+  private struct Look {
+    let reading: Reading
+    let survey: Survey
+    /// Why nothing can be written.
+    let trouble: String?
+    /// Why the household does not sync.
+    let notSynced: JSON?
+
+    /// Whether all is committed and well, so that the version says what there is.
+    var isSettled: Bool {
+      reading.edited.isEmpty && reading.plainCommits == 0 && trouble == nil
+    }
+
+    /// The name of the state.
+    var tag: String {
+      let mark = notSynced.map { "-" + Identifier.derived(from: "not-synced", "\($0)") } ?? ""
+      return "\"\(reading.version ?? "none")-\(survey.calendar.today)\(mark)\""
+    }
+  }
+
+  private func look(_ larder: Larder) async throws -> Look {
     let (reading, survey) = try await reading(larder)
-    let trouble = await trouble(larder)
-    let isSettled = reading.isSettled && trouble == nil
-    let tag = reading.tag(on: survey.calendar.today)
-    if isSettled, request.ifNoneMatch == tag { return WebResponse(304, [.init("ETag", tag)]) }
-    let state = HouseholdState(survey)
+    return Look(
+      reading: reading, survey: survey, trouble: await trouble(larder),
+      notSynced: await notSynced(at: survey.calendar.now, larder))
+  }
+
+  private func state(_ request: WebRequest, _ larder: Larder) async throws -> WebResponse {
+    let look = try await look(larder)
+    let tag = look.tag
+    if look.isSettled, request.ifNoneMatch == tag { return WebResponse(304, [.init("ETag", tag)]) }
+    let state = HouseholdState(look.survey)
     var response = WebResponse.json(
-      state.json(version: reading.version, phone: request.phone, trouble: trouble))
-    if isSettled { response.headers.append(.init("ETag", tag)) }
+      state.json(
+        version: look.reading.version, phone: request.phone, trouble: look.trouble,
+        notSynced: look.notSynced))
+    if look.isSettled { response.headers.append(.init("ETag", tag)) }
     return response
   }
 
@@ -116,13 +146,35 @@ public final class HouseholdAPI: Sendable {
     let end = ContinuousClock.now + Self.longestWait
     while true {
       let count = news.count
-      let (reading, survey) = try await reading(larder)
-      let tag = reading.tag(on: survey.calendar.today)
-      guard reading.isSettled, request.ifNoneMatch == tag else { return .json([:]) }
+      let look = try await look(larder)
+      guard look.isSettled, request.ifNoneMatch == look.tag else { return .json([:]) }
       guard await news.wait(after: count, atMost: end - .now) else {
-        return WebResponse(304, [.init("ETag", tag)])
+        return WebResponse(304, [.init("ETag", look.tag)])
       }
     }
+  }
+
+  /// Returns why the household does not sync with other devices, and since when; nil if it does.
+  ///
+  /// A network that is gone for some minutes is nothing to tell.
+  private func notSynced(at now: Instant, _ larder: Larder) async -> JSON? {
+    let failing: [SyncStanding]
+    do {
+      failing = try await larder.syncStandings().filter { standing in
+        standing.failure.map { failure in
+          let began = failure.began ?? now
+          return !failure.isPassing || now.milliseconds - began.milliseconds > Self.patience
+        } ?? false
+      }
+    } catch {
+      // Whoever syncs hears of it.
+      return nil
+    }
+    guard !failing.isEmpty else { return nil }
+    return [
+      "since": failing.compactMap(\.lastSync).min().map { .string($0.description) },
+      "say": .string(failing.compactMap(\.failure?.reason).joined(separator: "; ")),
+    ]
   }
 
   private func item(_ id: String, _ larder: Larder) async throws -> WebResponse {
@@ -224,14 +276,6 @@ extension HouseholdAPI {
       "made": answer.made.map { .string($0.id) },
     ]
   }
-}
-
-extension Reading {
-  /// Whether all is committed, so that its version says what there is.
-  fileprivate var isSettled: Bool { edited.isEmpty && plainCommits == 0 }
-
-  /// The name of the state on a day.
-  fileprivate func tag(on day: Day) -> String { "\"\(version ?? "none")-\(day)\"" }
 }
 
 extension Error {

@@ -18,8 +18,8 @@ struct HouseholdState {
 
   /// Returns the whole answer for a phone.
   ///
-  /// `trouble` says why nothing can be written now.
-  func json(version: String?, phone: String, trouble: String?) -> JSON {
+  /// `trouble` says why nothing can be written now, `notSynced` why the household does not sync.
+  func json(version: String?, phone: String, trouble: String?, notSynced: JSON?) -> JSON {
     let own = survey.household.own
     return [
       "format": .number("\(Self.format)"), "version": version.map { .string($0) },
@@ -30,7 +30,7 @@ struct HouseholdState {
         "id": own.map { .string($0.id) }, "name": .string(own?.title ?? ""),
         "timeZone": .string(own?.timeZone ?? "UTC"), "currency": own?[.currency],
         "expiringWithinDays": .number("\(own?.expiringWithinDays ?? 14)"),
-        "trouble": trouble.map { .string($0) },
+        "trouble": trouble.map { .string($0) }, "notSynced": notSynced,
       ],
       "items": .array(items), "entries": .array(entries), "locations": .array(locations),
       "receipts": .array(receipts(since: survey.calendar.today.adding(days: -Self.days))),
@@ -127,6 +127,7 @@ extension HouseholdState {
         "id": .string(entry.id), "itemId": item.map { .string($0.id) },
         "name": .string(survey.naming.title(of: entry)),
         "desiredQuantity": entry.desired.value.json, "unit": .string(entry.unit.rawValue),
+        "content": item.flatMap { content(of: entry, as: $0) }?.json,
         "note": entry[.note], "category": item?[.category],
         "isCompleted": .bool(entry.isCompleted),
         "price": prices[entry.id]?.first?.cost.json,
@@ -134,6 +135,13 @@ extension HouseholdState {
         "updatedAt": .string(entry.updatedAt.description),
       ]
     }
+  }
+
+  /// Returns what an entry in another unit than its item's comes to in that one; nil if nobody knows
+  /// it, or the units say it.
+  private func content(of entry: Entity, as item: Entity) -> Number? {
+    guard !entry.unit.converts(to: item.unit) else { return nil }
+    return (try? survey.content(of: entry.desired, as: item))?.converted(to: item.unit)?.rounded
   }
 
   /// Returns receipts, the newest first, from a day on or before a moment.

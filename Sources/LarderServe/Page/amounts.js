@@ -24,6 +24,12 @@ export function convert(quantity, from, to) {
   return sizes[from] && sizes[to] && from.endsWith('gram') === to.endsWith('gram') ? tidy((quantity * sizes[from]) / sizes[to]) : 0;
 }
 
+/** Whether an amount in one unit says how much it is in another. */
+export const converts = (from, to) => convert(1, from, to) > 0;
+/** A quantity when its unit is changed: as much, or as many of what is counted, or one of what nobody can say. */
+export const inUnit = (quantity, from, to) =>
+  converts(from, to) ? convert(quantity, from, to) : sizes[from] || sizes[to] ? 1 : quantity;
+
 /** What − and + change of an amount in a unit. */
 export const stepIn = (unit) => ({ gram: 50, milliliter: 50, kilogram: 0.25, liter: 0.25 })[unit] || 1;
 

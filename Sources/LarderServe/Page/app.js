@@ -2,7 +2,7 @@
 
 import { h, icon, button, patch } from './dom.js';
 import { page, load, onChange, changed } from './state.js';
-import { time } from './format.js';
+import { time, when } from './format.js';
 import { refusals, seen, waiting } from './queue.js';
 import { refusal } from './store.js';
 import { look, silence, soon } from './send.js';
@@ -23,7 +23,7 @@ let rows = MORE_ROWS; // as many as are built; more when one scrolls to the end
 let isLong = false;
 let isSlow = false; // the first state takes longer than a blink
 
-/** One line above the tabs when something keeps the acts here. */
+/** One line above the tabs when something keeps the acts here, or at the server. */
 function net() {
   if (refusal) return [refusal];
   const count = waiting().length;
@@ -32,7 +32,9 @@ function net() {
   if (page.isOffline) return [`Offline only${waits}`];
   if (silence && Date.now() - silence > 3000) return [page.heard ? `Not connected since ${time(page.heard + page.offset)}${waits}` : `Not connected${waits}`];
   const trouble = page.say || page.state?.household.trouble;
-  return trouble ? [trouble.replace(/\.$/, '') + waits] : null;
+  if (trouble) return [trouble.replace(/\.$/, '') + waits];
+  const apart = page.state?.household.notSynced;
+  return apart ? [`${apart.since ? `Not synced since ${when(apart.since)}` : 'Never synced'}: ${apart.say}`] : null;
 }
 
 function draw(isOwn) {

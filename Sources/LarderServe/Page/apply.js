@@ -83,6 +83,7 @@ function want(state, act) {
     id: act.id, name: item?.name || said.name, itemId: item?.id, category: item?.category, createdAt: act.at, isCompleted: false, ...entry,
     desiredQuantity: act.quantity ?? said.quantity ?? entry?.desiredQuantity ?? (missing > 0 ? tidy(missing) : 1),
     unit: act.unit || said.unit || entry?.unit || item?.unit || 'piece',
+    content: undefined,
   };
   if (act.note) next.note = act.note;
   return entry ? change(state, 'entries', entry.id, () => next) : { ...state, entries: [...state.entries, next] };
@@ -123,7 +124,7 @@ const kinds = {
   }),
   open: (state, act) => onPart(state, act, () => ({ openedAt: act.at })),
   edit(state, act) {
-    if (act.entry) return onEntry(state, act, (entry) => withFields(entry, act.fields));
+    if (act.entry) return onEntry(state, act, (entry) => withFields(entry, { ...('desiredQuantity' in act.fields && { content: null }), ...act.fields }));
     if (act.batch) return onBatch(state, act, (batch) => ({ ...batch, expiry: usual({}, act.fields).expiry }));
     return onItem(state, act, (item) => {
       const next = withFields(item, act.fields);

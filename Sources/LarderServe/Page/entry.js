@@ -1,8 +1,8 @@
 // The sheet of an entry. What is changed in it is an act at once.
 
 import { h, button } from './dom.js';
-import { page, find, savePage, changed } from './state.js';
-import { amount, dayOf, day, number } from './format.js';
+import { page, drawn, find, savePage, changed } from './state.js';
+import { amount, dayOf, day, number, unitName, inUnit } from './format.js';
 import { make, keeping } from './queue.js';
 import { telling } from './said.js';
 import { open, step, close } from './sheet.js';
@@ -29,12 +29,18 @@ export const openEntry = (id) => open('entry', () => {
     if (!(await keeping(() => savePage({ prices })))) target.value = priceOf(entry)?.toFixed(2) ?? '';
     changed();
   };
+  const units = new Set([unit, item?.unit, 'piece', 'pack', 'gram', 'kilogram', 'milliliter', 'liter', ...drawn().items.map((one) => one.unit)].filter(Boolean));
+  const counted = async ({ target }) => {
+    if (!(await want(entry, { quantity: inUnit(desiredQuantity, unit, target.value), unit: target.value }))) target.value = unit;
+  };
   const from = [item ? `${amount(item.quantityInStock, item.unit)} at home` : 'not an item', by && `from ${by}, ${day(dayOf(createdAt))}`];
   return {
     title: name, note: from.filter(Boolean).join(' · '),
     body: h('div.form',
       !item && h('label.all', 'Name', h('input.field', { id: 'entry-name', value: name, onchange: edit('name') })),
       h('div.lab', 'How much', step('entry-amount', 'How much', amount(desiredQuantity, unit), unit, (much) => want(entry, much, 1500), { size: stepOf(entry) })),
+      h('label', 'Unit', h('select.field', { id: 'entry-unit', value: unit, onchange: counted },
+        [...units].map((one) => h('option', { value: one, key: one }, unitName(one))))),
       h('label', 'Price, about', h('input.field', { id: 'entry-price', inputmode: 'decimal', value: priceOf(entry)?.toFixed(2) ?? '', onchange: price })),
       h('label.all', 'Note', h('input.field', { id: 'entry-note', value: note || '', placeholder: 'which one, which shop', onchange: edit('note') }))),
     foot: [

@@ -2,7 +2,7 @@
 
 import { h, icon, button } from './dom.js';
 import { page, drawn, find, place, changed, savePage } from './state.js';
-import { about, amount, day, dayOf, fold, number, parseAmount, time, when } from './format.js';
+import { about, amount, converts, day, dayOf, fold, number, parseAmount, time, unitName, when } from './format.js';
 import { usual } from './apply.js';
 import { make } from './queue.js';
 import { telling } from './said.js';
@@ -29,24 +29,38 @@ export const openLine = (title, line, fixed, verb, keep, remove) => small('line'
 
 export const itemNamed = (name) => drawn().items.find((item) => fold(item.name) === fold(name.trim()));
 
+/** Whether an entry says nothing of the stock: it is in another unit than its item. */
+const isOdd = ({ entry, item }) => entry && item && !converts(entry.unit, item.unit);
+const unitIn = (line) => (isOdd(line) ? line.item : line.entry || line.item)?.unit;
+/** The amount of a line as it is proposed; nothing where somebody has to say it. */
+const proposed = (line) => {
+  const { entry } = line;
+  return !isOdd(line) ? amount(entry.desiredQuantity, entry.unit) : entry.content == null ? '' : amount(entry.content, line.item.unit);
+};
+/** Whether the amount of a line can't be read, or does not say how much comes into the stock. */
+const isVague = (line) => {
+  const much = parseAmount(line.much, unitIn(line));
+  return !much || (isOdd(line) && !converts(much.unit, line.item.unit));
+};
+
 /** What was typed for a line, as a member of an act. */
 export function lineOf({ name, much, price, location, expiry }, item = itemNamed(name), entry) {
   const thing = entry ? { entry: entry.id } : item ? { item: item.id } : { name: name.trim() };
-  return { ...thing, ...parseAmount(much, (entry || item)?.unit), price: number(price), location: location || undefined, expiry: expiry || undefined };
+  return { ...thing, ...parseAmount(much, unitIn({ entry, item })), price: number(price), location: location || undefined, expiry: expiry || undefined };
 }
 
 export const openSave = (given) => open('save', (draft) => {
   const state = drawn();
   draft.lines ||= {};
   const all = [
-    ...state.entries.filter(({ isCompleted }) => isCompleted).map((entry) => ({ key: entry.id, entry, name: entry.name, item: find('items', entry.itemId), unit: entry.unit })),
+    ...state.entries.filter(({ isCompleted }) => isCompleted).map((entry) => ({ key: entry.id, entry, name: entry.name, item: find('items', entry.itemId) })),
     ...Object.entries(draft.lines).filter(([, { name }]) => name).map(([key, { name }]) => {
       const item = itemNamed(name);
-      return { key, name, item, unit: item?.unit };
+      return { key, name, item };
     }),
   ].map((line) => {
     const typed = (draft.lines[line.key] ||= {});
-    return { ...line, typed, much: typed.much ?? amount(line.entry.desiredQuantity, line.unit), price: typed.price ?? (line.entry ? page.prices[line.key]?.toFixed(2) : '') ?? '' };
+    return { ...line, typed, much: typed.much ?? proposed(line), price: typed.price ?? (line.entry ? page.prices[line.key]?.toFixed(2) : '') ?? '' };
   });
   const lines = all.filter(({ typed }) => !typed.isOff);
   const prices = lines.map(({ price }) => number(price)).filter((price) => price != null);
@@ -54,7 +68,8 @@ export const openSave = (given) => open('save', (draft) => {
   const paid = number(draft.paid);
   const rest = paid != null && prices.length ? paid - sum : 0;
   const stocked = lines.filter(({ item }) => item).length;
-  const wrong = lines.find(({ much, unit, price }) => !parseAmount(much, unit) || (price && number(price) == null)) || (draft.paid && paid == null);
+  const vague = lines.find((line) => isOdd(line) && isVague(line));
+  const wrong = lines.find((line) => isVague(line) || (line.price && number(line.price) == null)) || (draft.paid && paid == null);
   const set = (typed, name) => ({ target }) => {
     typed[name] = target.value;
     changed();
@@ -96,8 +111,8 @@ export const openSave = (given) => open('save', (draft) => {
             typed.isOff = !typed.isOff;
             changed();
           } })),
-          button('what', `where-${key}`, [name, h('small', goal(item, typed))], () => place(line)),
-          h('input.field.n', { id: `much-${key}`, 'aria-label': `${name}: how much`, value: much, oninput: set(typed, 'much'), 'aria-invalid': !parseAmount(much, line.unit) && 'true' }),
+          button('what', `where-${key}`, [name, h('small', isOdd(line) && `${amount(entry.desiredQuantity, entry.unit)} · `, goal(item, typed))], () => place(line)),
+          h('input.field.n', { id: `much-${key}`, 'aria-label': `${name}: how much`, value: much, placeholder: unitName(unitIn(line)), oninput: set(typed, 'much'), 'aria-invalid': isVague(line) && 'true' }),
           h('input.field.n', { id: `price-${key}`, inputmode: 'decimal', 'aria-label': `${name}: price`, value: price, placeholder: guess ? guess.toFixed(2) : '–', oninput: set(typed, 'price') }));
       })),
       h('div.pad', button('btn', 'save-line', [icon('plus', 'svg.i'), 'Another line'], () => openLine('Another line', {}, false, 'On the receipt', (line) => {
@@ -107,7 +122,7 @@ export const openSave = (given) => open('save', (draft) => {
     ],
     foot: [
       draft.isAsked && (!draft.shop?.trim() || wrong || !lines.length)
-        ? h('p.small.mark', { role: 'alert' }, warn(), ` ${!lines.length ? 'There is nothing on this receipt yet.' : wrong ? 'An amount or a price can’t be read.' : 'Which shop was it?'}`)
+        ? h('p.small.mark', { role: 'alert' }, warn(), ` ${!lines.length ? 'There is nothing on this receipt yet.' : vague ? `How much is ${amount(vague.entry.desiredQuantity, vague.entry.unit)} of ${vague.name}, in ${unitName(vague.item.unit)}?` : wrong ? 'An amount or a price can’t be read.' : 'Which shop was it?'}`)
         : Math.abs(rest) >= 0.005 && h('p.small', h('b', `Lines ${sum.toFixed(2)}, paid ${paid.toFixed(2)}.`), ' ',
           h('span.soft', rest > 0 ? `${rest.toFixed(2)} has no line; that is fine.` : `The lines are ${(-rest).toFixed(2)} more; that is fine.`)),
       button('btn.primary', 'save-do', `Save: ${stocked} into the stock`, save),

@@ -1,5 +1,7 @@
 """Medians, ratios, goals and what counts as lost."""
 
+import contextlib
+import io
 import os
 import resource
 import sys
@@ -12,9 +14,11 @@ from ..converge import named
 from ..document import written
 from ..edits import LAPTOP, PHONE, Size, lost
 from ..goals import Goal, misses, ratio, verdict
+from ..machine import described, require_commit
 from ..measure import Cost, Failed, Runner, in_turn, median
+from ..quiet import wait_for_quiet
 from ..results import Converged, Measured, Results
-from ..rows import chosen, known
+from ..rows import TABLE, chosen, known
 from ..tables import converge_verdict, row_line
 from ..variables import number
 from ..words import goal_words, seconds
@@ -45,20 +49,27 @@ class Figures(unittest.TestCase):
         self.assertAlmostEqual(both.cpu, 0.5)
 
     def test_a_goal_with_a_ratio_is_for_time_and_processor_time(self):
-        goal = Goal(ratio=2, peak=100_000_000)
+        goal = Goal(wall=0.5, ratio=2, peak=100_000_000)
         self.assertEqual(misses(goal, Cost(0.2004, 0.2, 100_400_000), Cost(0.1, 0.1)), [])
         self.assertEqual(misses(goal, Cost(0.2, 0.3, 90_000_000), Cost(0.1, 0.1)), ["ratio of CPU +50 %"])
         self.assertEqual(
             misses(goal, Cost(0.6, 0.1, 110_000_000), Cost(0.1, 0.1)),
-            ["ratio of time +200 %", "memory +10 %"],
+            ["time +20 %", "ratio of time +200 %", "memory +10 %"],
         )
         self.assertEqual(verdict(goal, Cost(0.2, 0.2, 90_000_000), None), "no: no peer")
         self.assertEqual(verdict(Goal(), Cost(9, 9), None), "–")
 
+    def test_a_goal_is_met_by_what_is_printed(self):
+        for wall, verdicts in ((0.008004, "yes"), (0.008006, "no: time +1 %")):
+            self.assertEqual(verdict(Goal(wall=0.008), Cost(wall, 0), None), verdicts)
+        self.assertEqual(verdict(Goal(wall=0.05), Cost(0.05004, 0), None), "yes")
+        self.assertEqual(verdict(Goal(wall=1), Cost(1.0006, 0), None), "no: time +1 %")
+
     def test_figures_have_three_digits(self):
-        words = [seconds(value) for value in (0.0024, 0.0123, 0.315, 2.5, 312)]
-        self.assertEqual(words, ["2.40 ms", "12.3 ms", "315 ms", "2,500 ms", "312.0 s"])
-        self.assertEqual(goal_words(Goal(2.5, 200_000_000)), "≤ 2.5 ×, ≤ 200 MB")
+        words = [seconds(value) for value in (0.0024, 0.0123, 0.09996, 0.315, 2.5, 312)]
+        self.assertEqual(words, ["2.40 ms", "12.3 ms", "100 ms", "315 ms", "2,500 ms", "312.0 s"])
+        self.assertEqual(goal_words(Goal(0.045, 2.5, 200_000_000)), "≤ 45 ms, ≤ 2.5 ×, ≤ 200 MB")
+        self.assertEqual(goal_words(Goal(1)), "≤ 1 s")
 
     def test_a_line_of_the_table_says_it_all(self):
         row = Measured("list-9", "list", 9, 3, Cost(0.2, 0.1, 5_000_000), "`git status`",
@@ -147,7 +158,47 @@ class Variables(unittest.TestCase):
             named(["git", "svn"], ["larder", "git", "git-ours"])
 
 
+class Quiet(unittest.TestCase):
+    def waited(self, loads: list[float], allowed: str = "") -> int:
+        """How many seconds it waited, while the machine has one load after the other, the last one for good."""
+        slept: list[float] = []
+        with contextlib.redirect_stdout(io.StringIO()):
+            wait_for_quiet(allowed, lambda: loads.pop(0) if len(loads) > 1 else loads[0], slept.append)
+        return int(sum(slept))
+
+    def test_a_load_of_half_a_processor_is_quiet(self):
+        self.assertEqual(self.waited([0.5]), 0)
+
+    def test_a_load_that_falls_is_waited_for(self):
+        self.assertEqual(self.waited([2.1, 1.2, 0.51, 0.4]), 15)
+
+    def test_a_load_that_stays_is_refused_unless_it_is_allowed(self):
+        with self.assertRaisesRegex(Failed, "the load is 0.62, and 0.5 is quiet\nhint: .*LOAD=2 measures"):
+            self.waited([0.62])
+        self.assertEqual(self.waited([0.62], allowed="2"), 0)
+        with self.assertRaisesRegex(Failed, "LOAD is a number such as 2.5, not 'any'"):
+            self.waited([0.62], allowed="any")
+
+
+class Commits(unittest.TestCase):
+    def test_figures_are_published_of_a_program_that_knows_its_commit(self):
+        with tempfile.TemporaryDirectory() as name:
+            program = Path(name) / "larder"
+            for commit in ("0123456789ab", "unknown", "0123456789ab-dirty"):
+                program.write_text(f"#!/bin/sh\nprintf 'larder\\t0.2.0\\ncommit\\t{commit}\\n'\n")
+                program.chmod(0o755)
+                self.assertIn(f", commit {commit}", described(Path(name), program)["larder"])
+                if commit.isalnum() and commit != "unknown":
+                    require_commit(program)
+                    continue
+                with self.assertRaisesRegex(Failed, f"its commit is {commit}\nhint: commit"):
+                    require_commit(program)
+
+
 class Rows(unittest.TestCase):
+    def test_every_row_of_the_table_but_one_has_a_goal(self):
+        self.assertEqual([row.name for row in TABLE if row.goal.is_nothing], ["spending"])
+
     def test_every_row_has_a_name_of_its_own(self):
         names = [row.name for row in known([])]
         self.assertEqual(len(names), len(set(names)))

@@ -52,9 +52,9 @@ struct CloudDevice {
 
   /// Signs in and exchanges nothing yet.
   func signInQuietly() throws {
-    try prepare("config localOnly yes")
+    try supabase.fail(email, ["status": 400], ["path": "/rest/v1"])
     try signIn("--sign-up")
-    try prepare("config localOnly no")
+    try supabase.mend(email)
   }
 
   /// Has the project at another address from now on, with the same key and tokens.
@@ -138,6 +138,15 @@ struct CloudDevice {
     let projects = try #require(object?["projects"] as? [String: [String: Any]])
     let users = try #require(projects[supabase.url]?["users"] as? [String: [String: String]])
     return try #require(users.values.first { $0["email"] == email })
+  }
+
+  /// What the project's function for all news is called at.
+  static let news = "/rest/v1/rpc/news"
+
+  /// Lets the project answer, to requests about a text, as if it lacked the function for all news.
+  func withoutNews(about text: String? = nil) throws {
+    let body = #"{"code":"PGRST202","message":"Could not find the function public.news"}"#
+    try supabase.fail(text ?? email, ["status": 404, "body": body], ["path": Self.news])
   }
 
   /// Sends a request as this user, but not as Larder.

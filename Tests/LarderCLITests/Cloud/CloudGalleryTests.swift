@@ -107,8 +107,9 @@ struct CloudGalleryTests {
   ]
 
   private static let sharing = [
-    CloudGalleryEntry.member("bad-invite", "cloud join --invite 2345-6789"),
-    .member("other-household", "cloud join --invite CODE") { device in
+    CloudGalleryEntry.member("bad-invite", "cloud join --invite 2345-6789 --email EMAIL"),
+    .member("whose-invite", "cloud join --invite 2345-6789"),
+    .member("other-household", "cloud join --invite CODE --yes") { device in
       let other = try CloudDevice(on: device.supabase)
       try device.larder.folder.write(try other.invitation(), to: "code")
     },
@@ -130,6 +131,7 @@ struct CloudGalleryTests {
     .member("no-member", "cloud remove nobody@example.org"),
     .member("own-membership", "cloud remove EMAIL"),
     .member("no-invite", "cloud revoke 12345678"),
+    .member("no-hours", "cloud invite --hours 0"),
     .member("last-member", "cloud disconnect --leave"),
     .member("account-unasked", "cloud delete-account"),
   ]
@@ -150,14 +152,21 @@ struct CloudGalleryTests {
 
   private static let answers = [
     CloudGalleryEntry.answered(
-      "schema-too-old", "sync", 200, "\"20261122100450\"", to: "/rest/v1/rpc/larder_schema"),
-    CloudGalleryEntry("schema-too-old-join", "cloud join URL other --invite CODE") { device in
+      "schema-too-old", "sync", 200, #"{"number":"20261001000000","missing":[]}"#,
+      to: "/rest/v1/rpc/larder_schema"),
+    .answered(
+      "schema-incomplete", "sync", 200,
+      """
+      {"number":"20991231235959","missing":["the table receipts",\
+      "the trigger write_row of the table products"]}
+      """, to: "/rest/v1/rpc/larder_schema"),
+    CloudGalleryEntry("schema-too-old-join", "cloud join URL other --invite CODE --yes") { device in
       try device.connect()
       try device.signInQuietly()
       let other = try CloudDevice(on: device.supabase)
       try device.larder.folder.write(try other.invitation(), to: "code")
       try device.supabase.fail(
-        device.email, ["status": 200, "body": "\"20261122100450\""],
+        device.email, ["status": 200, "body": #"{"number":"20261001000000","missing":[]}"#],
         ["path": "/rest/v1/rpc/larder_schema"])
     },
     .answered(

@@ -106,7 +106,7 @@ struct CloudHostilityTests {
     let laptop = try CloudDevice()
     for text in Self.texts {
       let code = try laptop.larder.run(
-        ["cloud", "join", "--invite=\(text)"], in: "nest")
+        ["cloud", "join", "--yes", "--invite=\(text)"], in: "nest")
       #expect(code.code == 1, "\(text): \(code.errors)")
       let household = try laptop.larder.run(
         [

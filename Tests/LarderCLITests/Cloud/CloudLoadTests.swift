@@ -43,6 +43,7 @@ struct CloudLoadTests {
     let laptop = try CloudDevice("stock new Milk --in-stock 3")
     try Self.write(Self.rows, to: laptop)
     let household = try laptop.household()
+    try laptop.withoutNews(about: household)
     try laptop.supabase.fail(household, ["cap": Self.cap], ["method": "GET"])
     let push = try laptop("cloud push --json")
     #expect(push.code == 0, "\(push.errors)")

@@ -52,7 +52,7 @@ struct CloudLogTests {
     #expect(try laptop("config cloudRetries").output == "4\n")
     #expect(try laptop("config cloudRetryDelay").output == "500\n")
     try laptop.prepare("config cloudRetries 2", "config cloudRetryDelay 1")
-    try laptop.supabase.fail(laptop.email, ["status": 503], ["path": "/rest/v1/households"])
+    try laptop.supabase.fail(laptop.email, ["status": 503], ["path": CloudDevice.news])
     #expect(try laptop("cloud pull").code == 6)
     #expect(try laptop.supabase.failures(laptop.email) == 3)
     try laptop.prepare("config cloudRetries 0")

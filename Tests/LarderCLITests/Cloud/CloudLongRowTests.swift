@@ -20,6 +20,8 @@ struct CloudLongRowTests {
     try #require(versions.count == 5)
     // The third: every page that would hold it is too long.
     let household = try laptop.household()
+    try laptop.supabase.fail(
+      household, ["status": 200, "body": Self.body], ["path": CloudDevice.news])
     for pattern in [
       #"stock_items.select=household_id.*version=gt\.(0|\#(versions[0]))&.*limit=[0-9]{2,}$"#,
       #"stock_items.select=household_id.*version=gt\.\#(versions[0])&.*limit=2$"#,

@@ -14,7 +14,7 @@ struct CloudMembersTests {
     let mira = try CloudDevice("stock new Milk --in-stock 9")
     let jonas = try mira.invite()
     let lena = try jonas.invite(name: "tablet")
-    let open = try jonas.invitation()
+    let open = [try jonas.invitation(), try mira.invitation()]
     #expect(try Self.names(mira) == [mira.email, jonas.email, lena.email])
     #expect(try mira("cloud members").output.contains(/you\n/))
     let before = try jonas("cloud remove \(mira.email)")
@@ -22,20 +22,56 @@ struct CloudMembersTests {
     #expect(before.errors.contains("error: \(mira.email) joined before you"))
 
     try jonas.prepare("stock use Milk 2", "sync")
-    #expect(
-      try mira("cloud remove \(jonas.email.uppercased())").output
-        == "\(jonas.email) does not belong to the household any more\n")
+    let removed = try mira("cloud remove \(jonas.email.uppercased())")
+    #expect(removed.output == "\(jonas.email) does not belong to the household any more\n")
+    #expect(removed.errors.contains("all codes that were open are revoked"))
     #expect(try Self.names(mira) == [mira.email, lena.email])
     let out = try jonas("sync")
     #expect(out.code == 4)
     #expect(
       out.errors.contains("error: you do not belong to this household in the project\n"))
     #expect(try jonas.total("Milk") == 7)
-    // What they made for others goes with them.
-    let late = try CloudDevice(aloneOn: mira.supabase)
-    #expect(try late.join(open).code == 1)
+    // Whoever is removed may know any code, so all go along.
+    for code in open {
+      #expect(try jonas("cloud join --yes --invite \(code)").code == 1)
+      #expect(try CloudDevice(aloneOn: mira.supabase).join(code).code == 1)
+    }
+    #expect(
+      try mira("cloud invites --json").array("invites").allSatisfy {
+        $0["state"] as? String == "accepted"
+      })
     try [mira, lena].settle()
     #expect(try lena.total("Milk") == 7)
+  }
+
+  @Test("an invitation is spent by whom it is meant for, whoever is signed in where it is accepted")
+  func meantForSomebody() throws {
+    let mira = try CloudDevice("stock new Milk --in-stock 9")
+    let jonas = try CloudDevice(on: mira.supabase)
+    let code = try mira.invitation()
+    let url = mira.supabase.url
+    for line in ["cloud join --invite \(code)", "cloud join \(url) ../other --invite \(code)"] {
+      let unasked = try jonas(line)
+      #expect(unasked.code == 2)
+      #expect(
+        unasked.errors.contains("and \(jonas.email) is signed in here\n"), "\(unasked.errors)")
+      #expect(unasked.errors.contains("--email \(jonas.email)"))
+    }
+    #expect(try Self.names(mira) == [mira.email])
+
+    // Somebody else, by the address of one who is not signed in here.
+    let lena = "lena-\(jonas.email)"
+    let joined = try jonas(
+      "cloud join \(url) ../other --sign-up --password-stdin --email \(lena) --invite \(code)",
+      input: CloudDevice.password + "\n")
+    #expect(joined.code == 0, "\(joined.errors)")
+    #expect(try Self.names(mira) == [mira.email, lena])
+
+    // The one who is signed in, by name.
+    let again = try jonas(
+      "cloud join \(url) ../again --email \(jonas.email) --invite \(try mira.invitation())")
+    #expect(again.code == 0, "\(again.errors)")
+    #expect(try Self.names(mira) == [mira.email, lena, jonas.email])
   }
 
   @Test("invitations are seen with what became of them, and one that is revoked is good for nobody")

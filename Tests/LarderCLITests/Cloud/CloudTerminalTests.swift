@@ -27,6 +27,25 @@ struct CloudTerminalTests {
     #expect(try jonas.total("Milk") == 9)
   }
 
+  @Test("whose invitation it is, is asked where somebody is signed in, and a no spends nothing")
+  func whose() throws {
+    let mira = try CloudDevice("stock new Milk --in-stock 9")
+    let jonas = try CloudDevice(on: mira.supabase)
+    let code = try mira.invitation()
+    let question = "Join with this invitation as \(jonas.email)? [y/N] "
+    func join(_ answer: String) throws -> (code: Int32, screen: String) {
+      try jonas.larder.atTerminal(
+        "cloud", "join", mira.supabase.url, "other", "--invite", code,
+        answers: [(question, answer)])
+    }
+    let no = try join("n")
+    #expect(no.code == 0)
+    #expect(no.screen.contains("nothing was changed"), "\(no.screen)")
+    let yes = try join("y")
+    #expect(yes.code == 0, "\(yes.screen)")
+    #expect(try mira("cloud members --plain").output.contains(jonas.email))
+  }
+
   @Test("Ctrl-D and an empty line are told as what they are")
   func nothing() throws {
     let device = try CloudDevice(aloneOn: LocalSupabase.shared.get())

@@ -91,6 +91,7 @@ struct CloudVerdictTests {
     row["edited"] = [1]
     row["version"] = 1 << 40
     let body = String(decoding: try JSONSerialization.data(withJSONObject: [row]), as: UTF8.self)
+    try laptop.withoutNews()
     try laptop.supabase.fail(
       laptop.email, ["status": 200, "body": body], ["path": "/rest/v1/stock_items", "times": 1])
     let pulled = try laptop("cloud pull")

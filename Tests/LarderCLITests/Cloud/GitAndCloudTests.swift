@@ -25,7 +25,7 @@ struct FourDevices {
     desk = try Self.clone(hub, "desk", laptop.supabase)
     try desk.prepare("cloud connect \(desk.supabase.url) --anon-key-file ../key")
     try desk.signIn("--sign-up")
-    try desk.prepare("cloud join --invite \(try laptop.invitation())")
+    try desk.prepare("cloud join --yes --invite \(try laptop.invitation())")
     van = try Self.clone(hub, "van", laptop.supabase)
   }
 

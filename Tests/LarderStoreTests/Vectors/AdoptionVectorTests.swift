@@ -21,29 +21,36 @@ struct AdoptionVectorTests {
     "what plain git committed becomes the files that the vector shows",
     arguments: try Vector.all(in: "adoption"))
   func adoption(_ vector: Vector) throws {
-    let adopted = try adopt(vector)
-    guard !Vector.updates else { return try vector.update([JSONMember("adopted", adopted)]) }
+    let (adopted, gone) = try adopt(vector)
+    guard !Vector.updates else {
+      return try vector.update(
+        [JSONMember("adopted", adopted)] + (gone.isEmpty ? [] : [JSONMember("gone", .array(gone))]))
+    }
     #expect(
       String(decoding: adopted.writeFile(), as: UTF8.self)
         == vector.file("adopted").map { String(decoding: $0, as: UTF8.self) })
+    #expect(vector["gone"]?.array ?? [] == gone)
     #expect(try vector.isCanonical())
   }
 
-  /// The files that plain commits wrote or that adopting them changed, as they are then.
-  private func adopt(_ vector: Vector) throws -> JSON {
+  /// The files that plain commits wrote or that adopting them changed, as they are then, and the paths
+  /// of the files that adopting them removed.
+  private func adopt(_ vector: Vector) throws -> (adopted: JSON, gone: [JSON]) {
     let history = try RecordedHistory(vector["commits"]?.members ?? [])
     let store = try Store.join(
       history.folder("home"), into: history.folder("adopted"), program: "larder",
       context: StoreContext(now: { Instant(milliseconds: 1_800_000_000_000) }, device: "phone"))
     _ = try store.adopt()
     #expect(try store.adopt().commit == nil, "adopting again finds nothing")
-    let files = try store.files().filter { path, text in
+    let all = try store.files()
+    let files = all.filter { path, text in
       path.hasSuffix(".json") && (history.files[path] != text || history.touched.contains(path))
     }
-    return .object(
-      try files.sorted { $0.key < $1.key }.map { path, text in
-        JSONMember(path.text, try shown(text))
-      })
+    let adopted = try files.sorted { $0.key < $1.key }.map { path, text in
+      JSONMember(path.text, try shown(text))
+    }
+    let gone = history.files.keys.filter { all[$0] == nil }.sorted()
+    return (.object(adopted), gone.map { .string($0.text) })
   }
 
   /// A file as vectors show it: its value where its text is laid out as Larder does.

@@ -23,7 +23,11 @@ struct RefusedVectorTests {
     }
     _ = try store.mendAttributes()
     let results = try results(of: store)
-    #expect(try self.results(of: clone(of: store.root, "new", history)) == results)
+    let new = try clone(of: store.root, "new", history)
+    #expect(try self.results(of: new) == results)
+    let mistakes = try store.read().household.untaken
+    #expect(try new.read().household.untaken == mistakes)
+    #expect(!mistakes.values.contains(FileMistakes([.incomplete])), "the first reason is told")
     guard !Vector.updates else { return try vector.update(results) }
     for result in results where result.key != "trailer" {
       #expect(vector.file(result.key).map(text) == text(result.value.writeFile()), "\(result.key)")

@@ -1,5 +1,7 @@
 """The list: ticks, words, amounts, and the receipt of what is in the basket."""
 
+import time
+
 from .support import PhoneTest
 
 
@@ -129,6 +131,51 @@ class List(PhoneTest):
         self.assertGreater(self.household.item("Bananas")["total"], before)
         self.assertEqual(len(self.household.entries()), entries - ticked - 1)
         self.phone.until("document.querySelector('#bar').hidden")
+
+    def unit_of_honey(self, unit):
+        """Gives the entry of honey another unit in its sheet, and returns its id."""
+        honey = self.household.entry("Honey")["id"]
+        self.phone.until(f"document.querySelector('#name-{honey}')", seconds=15)
+        # Just after rows have moved, a tap was meant for another one.
+        time.sleep(0.5)
+        self.phone.tap(f"#name-{honey}")
+        self.phone.choose("#entry-unit", unit)
+        self.phone.sent()
+        return honey
+
+    def test_a_pack_of_what_is_counted_in_grams_asks_how_much_it_was_when_its_receipt_is_saved(self):
+        before = self.household.item("Honey")["total"]
+        self.household.larder("buy", "honey", "2")
+        honey = self.unit_of_honey("pack")
+        self.assertAccessible("an entry with its unit")
+        self.phone.picture("entry-unit")
+        self.assertEqual((self.household.entry("Honey")["desiredQuantity"], self.household.entry("Honey")["unit"]), (1, "pack"))
+        self.phone.tap("#entry-tick")
+        self.phone.sent()
+        for entry in self.household.entries():
+            if entry["isCompleted"] and entry["name"] != "Honey":
+                self.household.larder("shop", "remove", entry["id"])
+        self.phone.until("document.querySelectorAll('.basket .row').length === 1", seconds=15)
+        self.phone.tap("#save-receipt")
+        self.phone.fill("#save-shop", "Corner shop")
+        self.phone.tap("#save-do")
+        self.phone.until("document.querySelector('dialog [role=alert]')?.textContent.includes('How much is 1 pack of Honey, in g?')")
+        self.phone.picture("save-unit")
+        self.phone.fill(f"#much-{honey}", "340")
+        self.phone.tap("#save-do")
+        self.phone.until("!document.querySelector('dialog')")
+        self.phone.sent()
+        self.assertEqual(self.household.item("Honey")["total"], before + 340)
+        self.assertIsNone(self.household.entry("Honey"))
+
+    def test_a_pack_whose_size_is_known_is_proposed_as_what_it_holds(self):
+        self.household.larder("product", "new", "4006381333931", "--title", "Forest Honey", "--item", "honey", "--pack-size", "250g")
+        self.household.larder("buy", "honey", "10g")
+        honey = self.unit_of_honey("pack")
+        self.phone.tap("#entry-tick")
+        self.phone.sent()
+        self.phone.tap("#save-receipt")
+        self.phone.until(f"document.querySelector('#much-{honey}')?.value === '250 g'")
 
     def test_an_empty_list_says_how_to_begin(self):
         for entry in self.household.entries():
