@@ -170,10 +170,9 @@ struct ProtocolTests {
     #expect(status == 400)
     #expect(answer["at"] == "acts[1].kind")
     #expect(try home.entry("Bananas")?["isCompleted"] == .bool(false))
-    let named = act("got", "7d444840-9dc0-11d1-b245-5ffdce74fad2")
-    #expect(try home.act(named).map { $0["answer"] } == ["done"], "version 1 is taken")
-    let derived = act("got", "5b4efdf1-0135-550c-8f91-0596df197a57")
-    #expect(try home.ask("acts", ["acts": .array([derived])]).0 == 400, "version 5 is not")
+    for id in ["7d444840-9dc0-11d1-b245-5ffdce74fad2", "5b4efdf1-0135-550c-8f91-0596df197a57"] {
+      #expect(try home.ask("acts", ["acts": .array([act("got", id)])]).0 == 400, "\(id)")
+    }
     await home.stop()
   }
 
