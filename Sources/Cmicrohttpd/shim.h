@@ -29,6 +29,12 @@ static inline void *larder_http_start(
       flags, 0, NULL, NULL, handler, server, 15, options, 0);
 }
 
+// The bytes of a request's head, which is 10, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE; 0 if that is unknown.
+static inline size_t larder_http_head_size(void *info, void *connection) {
+  const size_t *found = ((const size_t *(*)(void *, int, ...))info)(connection, 10);
+  return found ? *found : 0;
+}
+
 // The socket of a connection, which is 6, MHD_CONNECTION_INFO_CONNECTION_FD; -1 if there is none.
 static inline int larder_http_socket(void *info, void *connection) {
   const int *found = ((const int *(*)(void *, int, ...))info)(connection, 6);

@@ -25,6 +25,9 @@ public struct WebRequest: Sendable, Hashable {
   public var body: [UInt8] = []
   /// The name of the paired phone; empty where no token is needed.
   public var phone = ""
+  /// The SHA-256 of the phone's token, and from where the request comes.
+  var token: [UInt8] = []
+  var client = ClientAddress.thisMachine
 
   init(method: Method, path: String, query: [Parameter] = []) {
     self.method = method
@@ -118,6 +121,7 @@ public struct WebResponse: Sendable, Hashable {
         + "frame-ancestors 'none'"),
     .init("X-Content-Type-Options", "nosniff"),
     .init("Referrer-Policy", "no-referrer"),
+    .init("Cross-Origin-Resource-Policy", "same-origin"),
   ]
 
   /// The answer with the headers of all answers; what says nothing of caching is not kept.

@@ -47,6 +47,7 @@ public final class WebServer: Sendable {
   private let household: @Sendable () async throws -> JSON
   private let report: @Sendable (WebEvent) -> Void
   private let handler: Handler
+  private let hurry: @Sendable () -> Void
   private let running = Mutex<Running?>(nil)
 
   private struct Running {
@@ -62,17 +63,20 @@ public final class WebServer: Sendable {
   ///
   /// `household` returns what a phone learns when it is paired. `handler` answers all of `/api/` but
   /// `pair` and `unpair`. It may throw a ``RequestMistake``, which is answered with 400; any other
-  /// error becomes 500 with a plain sentence, and is reported.
+  /// error becomes 500 with a plain sentence, and is reported. `hurry` is called before the server
+  /// waits for the answers under way: what waits for news is answered then.
   public init(
     _ options: Options, phones book: PhoneBook,
     household: @escaping @Sendable () async throws -> JSON,
-    report: @escaping @Sendable (WebEvent) -> Void, handler: @escaping Handler
+    report: @escaping @Sendable (WebEvent) -> Void, hurry: @escaping @Sendable () -> Void = {},
+    handler: @escaping Handler
   ) {
     self.options = options
     self.book = book
     self.household = household
     self.report = report
     self.handler = handler
+    self.hurry = hurry
   }
 
   /// Listens and answers from now on; returns the addresses.
@@ -97,7 +101,7 @@ public final class WebServer: Sendable {
       machine: listeners.map(\.address), port: listeners.first?.port ?? options.port, options)
     let service = Service(
       gate: Gate(authorities: addresses.authorities), book: book, household: household,
-      report: report, handler: handler)
+      report: report, hurry: hurry, handler: handler)
     let server = HTTPServer(library, service)
     running.withLock {
       $0 = Running(
@@ -218,30 +222,42 @@ private final class Service: HTTPService {
   private let household: @Sendable () async throws -> JSON
   private let report: @Sendable (WebEvent) -> Void
   private let handler: WebServer.Handler
-  private let wrongTokens = Mutex(Throttle(most: 20))
-  private let wrongCodes = Mutex(Throttle(most: 10))
+  private let onHurry: @Sendable () -> Void
+  private let wrongTokens = Mutex(Throttle<ClientAddress>(most: 20))
+  private let wrongCodes = Mutex(Throttle<Guesser>(most: 10))
   private let told = Mutex<PhonesError?>(nil)
 
   init(
     gate: Gate, book: PhoneBook, household: @escaping @Sendable () async throws -> JSON,
-    report: @escaping @Sendable (WebEvent) -> Void, handler: @escaping WebServer.Handler
+    report: @escaping @Sendable (WebEvent) -> Void, hurry: @escaping @Sendable () -> Void,
+    handler: @escaping WebServer.Handler
   ) {
     self.gate = Mutex(gate)
     self.book = book
     self.household = household
     self.report = report
+    onHurry = hurry
     self.handler = handler
   }
+
+  func hurry() { onHurry() }
 
   /// Answers to these names from now on.
   func answer(to authorities: [String]) {
     gate.withLock { $0 = Gate(authorities: authorities) }
   }
 
-  func admit(_ head: RequestHead) -> Result<WebRequest, HTTPRefused> {
+  /// A client that guesses a code: when there is another code, it begins anew.
+  private struct Guesser: Hashable {
+    let client: ClientAddress
+    let code: [UInt8]
+  }
+
+  func admit(_ head: RequestHead, from client: ClientAddress) -> Result<WebRequest, HTTPRefused> {
+    let client = client.forwarded(head.all("x-forwarded-for").last)
     var trouble: PhonesError?
     do throws(Refusal) {
-      let request = try gate.withLock(\.self).check(head) { digest in
+      var request = try gate.withLock(\.self).check(head) { digest in
         do throws(PhonesError) {
           return try book.phone(digest)
         } catch {
@@ -249,19 +265,20 @@ private final class Service: HTTPService {
           return nil
         }
       }
+      request.client = client
       return .success(request)
     } catch {
       if let trouble { return .failure(HTTPRefused(response: unusable(trouble))) }
-      return .failure(HTTPRefused(response: WebResponse(counted(error))))
+      return .failure(HTTPRefused(response: WebResponse(counted(error, client))))
     }
   }
 
   /// Counts a wrong token; a true one passes, however many wrong ones others send.
-  private func counted(_ refusal: Refusal) -> Refusal {
+  private func counted(_ refusal: Refusal, _ client: ClientAddress) -> Refusal {
     guard refusal == .wrongToken else { return refusal }
     return wrongTokens.withLock { throttle in
-      if throttle.isReached(at: .now) { return .tooManyTokens }
-      throttle.count(at: .now)
+      if throttle.isReached(by: client, at: .now) { return .tooManyTokens }
+      throttle.count(client, at: .now)
       return .wrongToken
     }
   }
@@ -273,6 +290,10 @@ private final class Service: HTTPService {
 
   func answer(_ request: WebRequest) async -> WebResponse {
     do {
+      // The phone may have been forgotten since the head came.
+      if request.needsToken, try book.phone(request.token) == nil {
+        return WebResponse(.wrongToken)
+      }
       switch (request.method, request.path) {
       case (.post, "/api/1/pair"): return try await pair(request)
       case (.post, "/api/1/unpair"):
@@ -316,7 +337,10 @@ private final class Service: HTTPService {
   }
 
   private func pair(_ request: WebRequest) async throws -> WebResponse {
-    if wrongCodes.withLock({ $0.isReached(at: .now) }) { return WebResponse(.tooManyCodes) }
+    let guesser = Guesser(client: request.client, code: try book.codeDigest())
+    if wrongCodes.withLock({ $0.isReached(by: guesser, at: .now) }) {
+      return WebResponse(.tooManyCodes)
+    }
     let json = try request.json()
     guard let code = json["code"]?.string else {
       throw RequestMistake(at: "code", say: "A code is needed.")
@@ -334,10 +358,11 @@ private final class Service: HTTPService {
     case .failure(.badName):
       throw RequestMistake(
         at: "name", say: "A phone's name is one line of up to 60 characters, without < and >.")
-    case .failure(.takenName):
-      return .say("A phone of this name is paired already; choose another name.", status: 409)
+    case .failure(.takenName(let other)):
+      return .say(
+        "The phone \(other) is paired already; choose a name that looks different.", status: 409)
     case .failure(.unknownCode):
-      wrongCodes.withLock { $0.count(at: .now) }
+      wrongCodes.withLock { $0.count(guesser, at: .now) }
       return .say(
         "This code is not right, was used, or is older than five minutes; "
           + "'larder serve --pair' shows another one.", status: 403)

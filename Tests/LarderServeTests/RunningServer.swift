@@ -17,7 +17,7 @@ final class RunningServer: Sendable {
 
   init(
     names: [String] = [], certificate: (chain: String, key: String)? = nil,
-    networks: Locked<[MachineAddress]>? = nil,
+    networks: Locked<[MachineAddress]>? = nil, hurry: @escaping @Sendable () -> Void = {},
     handler: @escaping LarderServe.WebServer.Handler = RunningServer.handler
   ) throws {
     folder = try Folder()
@@ -35,7 +35,7 @@ final class RunningServer: Sendable {
     }
     server = LarderServe.WebServer(
       options, phones: book, household: { ["name": .string("12 Ashgrove Road")] },
-      report: { [events] in events.add($0) }, handler: handler)
+      report: { [events] in events.add($0) }, hurry: hurry, handler: handler)
     port = try server.start().port
   }
 
@@ -120,6 +120,25 @@ final class Locked<Value: Sendable>: @unchecked Sendable {
 
   func change<Result>(_ body: (inout Value) -> Result) -> Result {
     lock.withLock { body(&value) }
+  }
+}
+
+/// Work in a thread of its own: what waits there keeps no other task from going on.
+final class Waiting<Value: Sendable>: Sendable {
+  private let result = Locked<Result<Value, any Error>?>(nil)
+
+  init(_ work: @escaping @Sendable () throws -> Value) {
+    Thread.detachNewThread { [result] in
+      let done = Result(catching: work)
+      result.change { $0 = done }
+    }
+  }
+
+  func value() async throws -> Value {
+    while true {
+      if let done = result.change({ $0 }) { return try done.get() }
+      try await Task.sleep(for: .milliseconds(20))
+    }
   }
 }
 

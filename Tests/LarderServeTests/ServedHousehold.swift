@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The sample household as a server on this machine gives it to a phone.
-final class ServedHousehold {
+final class ServedHousehold: Sendable {
   let larder: CommandRunner
   let server: RunningServer
   let clock: Locked<Instant>
@@ -25,8 +25,8 @@ final class ServedHousehold {
     var context = LarderContext(environment: [:])
     context.now = { clock.change { $0 } }
     context.device = "server"
-    let api = HouseholdAPI(try await Larder.open(from: larder.folder("home"), context))
-    server = try RunningServer { try await api.answer($0) }
+    let api = try await HouseholdAPI(try await Larder.open(from: larder.folder("home"), context))
+    server = try RunningServer(hurry: api.hurry, handler: { try await api.answer($0) })
     token = try server.token()
     port = server.port
   }
@@ -60,6 +60,12 @@ final class ServedHousehold {
     let (status, answer) = try ask("acts", ["acts": .array(all)])
     try #require(status == 200, "\(answer)")
     return answer["answers"]?.array ?? []
+  }
+
+  /// Sends an act that is complete, and returns the status and its answer, if it has one.
+  func send(_ act: JSON) throws -> (status: Int, answer: String?) {
+    let (status, answer) = try ask("acts", ["acts": .array([act])])
+    return (status, answer["answers"]?.array?.first?["answer"]?.string)
   }
 
   func item(_ name: String) throws -> JSON {

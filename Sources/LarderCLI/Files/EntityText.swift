@@ -1,5 +1,6 @@
 import LarderKit
 import LarderModel
+internal import LarderText
 
 /// A household's file as text for people, line by line, for `git diff` and `git log -p`.
 ///

@@ -1,4 +1,5 @@
 import LarderKit
+internal import LarderText
 
 /// The completion of a command line that is being typed.
 struct Completion {

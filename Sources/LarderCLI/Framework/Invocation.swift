@@ -1,4 +1,5 @@
 import LarderKit
+internal import LarderText
 import Libc
 
 /// A run of a command: the parsed words, and the output.

@@ -104,7 +104,7 @@ enum ServeCommand {
     context.report = { _ in }
     // A phone waits for ten seconds; it has to hear why nothing was done.
     context.patience = 3000
-    let api = HouseholdAPI(try await Larder.open(from: larder.root, context))
+    let api = try await HouseholdAPI(try await Larder.open(from: larder.root, context))
     let server = WebServer(
       options, phones: book, household: { household },
       report: { event in
@@ -116,7 +116,7 @@ enum ServeCommand {
           report(.phones(error), lines)
         }
       },
-      handler: { try await api.answer($0) })
+      hurry: api.hurry, handler: { try await api.answer($0) })
     let addresses = try server.start()
     let address = addresses.toOpen
     try mark.note(address: address, book)

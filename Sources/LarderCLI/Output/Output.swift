@@ -1,4 +1,5 @@
 import LarderKit
+internal import LarderText
 import Synchronization
 
 /// The output of a command's data and messages, in the requested form.

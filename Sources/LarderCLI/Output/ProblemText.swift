@@ -1,4 +1,5 @@
 import LarderKit
+internal import LarderText
 
 /// Failures and warnings as text for people.
 struct ProblemText: Sendable {

@@ -1,5 +1,6 @@
 import LarderKit
 import LarderModel
+internal import LarderText
 
 /// Rows of cells under titled columns, for people.
 struct Table: Sendable {

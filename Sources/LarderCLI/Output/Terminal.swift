@@ -1,5 +1,6 @@
 import LarderKit
 import LarderModel
+internal import LarderText
 import Libc
 import Synchronization
 

@@ -1,4 +1,5 @@
 import LarderKit
+internal import LarderText
 
 /// Escapes control characters in JSON, so it has the same meaning but does nothing on a terminal.
 func escapingControls(_ json: [UInt8]) -> [UInt8] {

@@ -1,4 +1,5 @@
 import LarderKit
+internal import LarderText
 
 /// `larder stocktake`: opens a sheet of the stock in the editor, for counting.
 enum Stocktake {

@@ -6,13 +6,15 @@ internal import LarderStore
 /// It means what it meant at its moment: its effect is that of a clone that made the change then and
 /// syncs now. Doing an act again changes nothing.
 public struct Act: Sendable {
-  /// An id that the device made; a new item gets it as its own id.
+  /// An id that the device made, which names nothing yet; a new item gets it as its own id.
   public var id: String
   /// The moment of the tap; a later one than now counts as now.
   public var at: Instant
   /// The device's name, for the ledger and the log.
   public var device: String
   public var deed: Deed
+  /// The id of the household in which it was done; nil for the one at hand.
+  public var household: String?
 
   public init(id: String, at: Instant, by device: String, _ deed: Deed) {
     self.id = id
@@ -167,6 +169,10 @@ public enum ActError: Error, Hashable, Sendable {
   case tooOld(at: Instant)
   /// The words name nothing, or an amount in them can't be read.
   case unreadable(words: String)
+  /// Another household has taken the place of the one in which the act was done.
+  case otherHousehold(root: String)
+  /// The act's id is that of something in the household.
+  case takenID(String)
   /// An entry of an item has the item's name.
   case nameOfItem(String)
 }

@@ -356,6 +356,7 @@ extension Doing {
     var fields = correction.fields
     var lines = receipt.lines
     if let added = correction.added {
+      if lines.contains(where: { $0.id == act.id }) { throw ActError.takenID(receipt.shop) }
       lines.append(try line(added, id: act.id, change))
       fields = [(.items, .array(lines.map(\.json)))]
     } else if let id = correction.line {

@@ -18,6 +18,7 @@ extension Larder {
       let writing = try store.commit(as: "serve", from: act.origin, adopted: tell) {
         (edit, writer) throws(any Error) in
         if let commit = try store.commit(serving: act.id) { throw Repeated(commit: commit) }
+        try act.check(in: edit, at: root)
         let survey = Survey(edit.before, now: writer.now)
         var change = Change(edit, writer, survey, "", at: self.survey)
         let doing = Doing(act: act, made: { [self] id, kind in try entity(madeBy: id, kind) })
@@ -103,7 +104,38 @@ extension Larder {
   public func checkWritable() throws { try store.checkWritable() }
 }
 
+extension Act {
+  /// Throws if the act is of another household, would take the place of something that is there, or
+  /// names a location that is not.
+  fileprivate func check(in edit: Edit, at root: String) throws {
+    if let household, edit.before.own?.id != household {
+      throw ActError.otherHousehold(root: root)
+    }
+    let taken = Kind.allCases.lazy.compactMap { edit.before[$0, id] }.first
+    if let taken { throw ActError.takenID(edit.title(of: taken)) }
+    for location in deed.locations { try edit.checkPlace(location) }
+  }
+}
+
 extension Deed {
+  /// The ids of the locations that it writes.
+  fileprivate var locations: [String] {
+    switch self {
+    case .put(_, _, let location?, _), .move(_, let location, _): [location]
+    case .edit(_, _, let fields), .new(let fields, _): Self.locations(in: fields)
+    case .bought(let bought): bought.lines.compactMap(\.location)
+    case .correct(_, let correction):
+      Self.locations(in: correction.fields) + [correction.added?.location].compactMap(\.self)
+    default: []
+    }
+  }
+
+  private static func locations(in fields: [FieldValue]) -> [String] {
+    fields.compactMap { name, value in
+      name == .storageLocationID || name == .location ? value?.string : nil
+    }
+  }
+
   /// The kind of what it makes.
   var makes: Kind? {
     switch self {

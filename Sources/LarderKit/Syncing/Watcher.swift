@@ -12,7 +12,9 @@ internal import Libc
 /// less frequent; the two never wait for each other. Only one process at a time watches a
 /// household.
 final class Watcher {
-  private let store: Store
+  private var store: Store
+  /// The folder that is watched, which another one of this path may replace.
+  private let folder: FolderState
   private let context: LarderContext
   private let report: (WatchEvent) -> Void
   private let start = ContinuousClock.now
@@ -33,6 +35,7 @@ final class Watcher {
     report: @escaping (WatchEvent) -> Void
   ) {
     self.store = store
+    folder = FolderState(of: store)
     self.context = context
     self.report = report
     plan = WatchPlan(every: max(.seconds(1), interval), for: SyncTarget.allCases) { longest in
@@ -73,28 +76,48 @@ final class Watcher {
     }
   }
 
+  /// Another folder has taken the place of the one that is watched.
+  struct FolderReplaced: Error {}
+
   private func look() throws {
     do {
-      if let obstacle = store.obstacle { throw obstacle }
-      let writing = try store.adopt()
-      told.wentWell()
-      if let adoption = writing.adoption {
-        tell(adoption, writing.household)
-      } else {
-        told.forgetFiles()
-      }
-      let targets = try syncTargets()
-      let opened = targets.available.subtracting(available ?? [])
-      plan.looked(at: now, ahead: targets.ahead, opened: opened)
-      let isSignedIn = targets.available.contains(.cloud)
-      if let available, available.contains(.cloud) != isSignedIn { report(.signedIn(isSignedIn)) }
-      available = targets.available
+      try adopt()
     } catch {
       guard store.isThere else { throw error }
+      guard folder == FolderState(of: store) else { throw FolderReplaced() }
+      lookAnew(after: error)
+    }
+  }
+
+  /// Looks with a store that remembers nothing, because files of an earlier time may have been put
+  /// back; tells what is in the way still.
+  private func lookAnew(after error: any Error) {
+    do {
+      guard !error.isPassing else { throw error }
+      store = try Store.open(from: store.root, context: store.context)
+      try adopt()
+    } catch {
       let isPassing = error.isPassing
       if told.isNews(error) { report(isPassing ? .waiting(for: error) : .failed(error)) }
       if isPassing { plan.blocked(at: now) } else { plan.looked(at: now, ahead: []) }
     }
+  }
+
+  private func adopt() throws {
+    if let obstacle = store.obstacle { throw obstacle }
+    let writing = try store.adopt()
+    told.wentWell()
+    if let adoption = writing.adoption {
+      tell(adoption, writing.household)
+    } else {
+      told.forgetFiles()
+    }
+    let targets = try syncTargets()
+    let opened = targets.available.subtracting(available ?? [])
+    plan.looked(at: now, ahead: targets.ahead, opened: opened)
+    let isSignedIn = targets.available.contains(.cloud)
+    if let available, available.contains(.cloud) != isSignedIn { report(.signedIn(isSignedIn)) }
+    available = targets.available
   }
 
   private func tell(_ adoption: Writing.Adoption, _ household: Household) {
@@ -121,6 +144,17 @@ final class Watcher {
       // The exchange reports the error when it is due.
     }
     return (available, ahead)
+  }
+
+  /// The folders of a household, by what the system calls them.
+  private struct FolderState: Equatable {
+    let inodes: [UInt64?]
+
+    init(of store: Store) {
+      inodes = [store.root, store.repository?.gitDirectory].map { path in
+        path.flatMap { FileState(of: $0)?.inode }
+      }
+    }
   }
 
   private func hasRemote() throws -> Bool {
@@ -201,34 +235,6 @@ final class Watcher {
 }
 
 extension Larder {
-  /// Watches the household: adopts edits when they are saved, and syncs with git and the project in
-  /// the background.
-  ///
-  /// The watch works beside this larder, in a thread of its own, from now until `stop` ends it or
-  /// nobody reads its events any more; a write in progress is finished first. `interval`, at least a
-  /// second, is the time between syncs if nothing changes here. The stream throws
-  /// `StoreError.watched` if another process watches the household, and the current error if the
-  /// household is no longer there. Every other error is an event, and the watch goes on.
-  public nonisolated func watch(
-    every interval: Duration = .seconds(300), until stop: WatchStop = WatchStop()
-  ) -> AsyncThrowingStream<WatchEvent, any Error> {
-    let (stream, continuation) = AsyncThrowingStream.makeStream(of: WatchEvent.self)
-    let left = WatchStop()
-    continuation.onTermination = { _ in left.stop() }
-    Thread.detachNewThread { [root, context] in
-      let watched = Result {
-        let store = try Store.open(from: root, context: context.storeContext)
-        let watcher = Watcher(store, context, every: interval) { continuation.yield($0) }
-        try watcher.run(until: [stop.descriptor, left.descriptor])
-      }
-      switch watched {
-      case .success: continuation.finish()
-      case .failure(let error): continuation.finish(throwing: error)
-      }
-    }
-    return stream
-  }
-
   /// Returns the targets of a sync.
   public func syncTargets() throws -> SyncTargets {
     let hasRemote = try !(store.repository?.remotes() ?? []).isEmpty

@@ -303,6 +303,14 @@ extension ActError: HasErrorWords {
       ErrorWords(
         .usage, "'\(words)' names nothing, or its amount can't be read",
         "write it as in 'milk 2l, eggs'")
+    case .otherHousehold(let root):
+      ErrorWords(
+        .failed, "another household is in \(safePath(root)) now than the one that was opened",
+        "bring the folder back, or start again to use the other household")
+    case .takenID(let title):
+      ErrorWords(
+        .failed, "the id of this is that of \(title), which stays as it is",
+        "an id that is new is needed")
     case .nameOfItem(let title): .ofItem(title)
     }
   }

@@ -145,7 +145,8 @@ extension Edit {
     throw .batchIsNotActive(title(of: batch), status: status)
   }
 
-  func checkPlace(_ id: String?) throws(RuleError) {
+  /// Throws if there is no such location, or none that something may be put to.
+  package func checkPlace(_ id: String?) throws(RuleError) {
     guard let id else { return }
     guard let place = after[.storageLocation, id] else { throw .unknownLocation(id) }
     try checkIsOurs(place)

@@ -7,20 +7,25 @@ enum ActReader {
   static let mostActs = 200
   static let mostLines = 1_000
 
-  /// Reads the acts of a phone, in their order.
-  static func acts(_ body: JSON, by phone: String) throws(RequestMistake) -> [Act] {
+  /// Reads the acts of a phone of a household, in their order.
+  static func acts(
+    _ body: JSON, by phone: String, of household: String
+  ) throws(RequestMistake) -> [Act] {
     let body = try JSONReader(body)
     try body.allow(["acts"])
     guard body["acts"] != nil else { throw body.mistake("it is needed", at: "acts") }
     var acts: [Act] = []
-    for act in try body.list("acts", atMost: mostActs) { acts.append(try self.act(act, phone)) }
+    for act in try body.list("acts", atMost: mostActs) {
+      acts.append(try self.act(act, phone))
+      acts[acts.count - 1].household = household
+    }
     return acts
   }
 
   private static func act(_ act: JSONReader, _ phone: String) throws(RequestMistake) -> Act {
     let id = try act.needed("id", act.id)
-    guard Array(id)[14] != "5" else {
-      throw act.mistake("a UUID of version 5 names other things; 4 or 7 is needed", at: "id")
+    guard "47".contains(Array(id)[14]) else {
+      throw act.mistake("a UUID of version 4 or 7 is needed", at: "id")
     }
     let at = try act.needed("at", act.instant)
     let kind = try act.needed("kind", act.text)

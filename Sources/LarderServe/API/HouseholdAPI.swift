@@ -12,53 +12,127 @@ public final class HouseholdAPI: Sendable {
   /// How long a trouble that passes by itself is not worth a word, in milliseconds.
   private static let patience: Int64 = 15 * 60_000
 
-  private let larder: Larder
+  /// The longest time for which a request for news waits.
+  private static let longestWait = Duration.seconds(25)
+
+  private let household: String
+  private let current: Mutex<Larder>
+  private let news = HouseholdNews()
   private let reports = ReportLinks()
 
-  public init(_ larder: Larder) { self.larder = larder }
+  /// Answers about the household that a larder has now, and about no other one that takes its place.
+  public init(_ larder: Larder) async throws {
+    guard let own = try await larder.read().household.own else {
+      throw StoreError.notAHousehold(directory: larder.root)
+    }
+    household = own.id
+    current = Mutex(larder)
+    news.listen(to: larder)
+  }
 
   /// Answers a request of a phone, or for a report that a phone asked for.
   ///
   /// Throws ``RequestMistake``. What can't be read or written now is answered with 503, and the phone
   /// keeps its acts.
   public func answer(_ request: WebRequest) async throws -> WebResponse {
-    let parts = request.path.split(separator: "/").map(String.init)
+    let larder = current.withLock(\.self)
     do {
-      switch (request.method, parts.dropLast().joined(separator: "/"), parts.last ?? "") {
-      case (.get, "api/1", "state"): return try await state(request)
-      case (.get, "api/1", "receipts"): return try await receipts(request)
-      case (.get, "api/1/item", let id): return try await item(id)
-      case (.get, "api/1/receipt", let id): return try await receipt(id)
-      case (.post, "api/1", "acts"): return try await acts(request)
-      case (.post, "api/1", "report"): return .json(["address": .string(reports.link())])
-      case (.get, "report", let key): return try await report(key)
-      default: return .say("There is nothing here.", status: 404)
-      }
+      return try await answer(request, larder)
     } catch let mistake as RequestMistake {
       throw mistake
+    } catch {
+      return await answerAnew(request, after: error, larder)
+    }
+  }
+
+  /// Lets no request wait for news, because the server is about to end.
+  @Sendable public func hurry() { news.hurry() }
+
+  /// Answers with a larder that remembers nothing: the files may have come from elsewhere, as from a
+  /// backup. An act that was done is done once all the same.
+  private func answerAnew(
+    _ request: WebRequest, after error: any Error, _ larder: Larder
+  ) async -> WebResponse {
+    do {
+      if case StoreError.locked = error { throw error }
+      let fresh = try await Larder.open(from: larder.root, larder.context)
+      guard fresh.root == larder.root else { throw error }
+      current.withLock { $0 = fresh }
+      news.listen(to: fresh)
+      return try await answer(request, fresh)
     } catch {
       return .say(error.localizedDescription, status: 503)
     }
   }
 
-  private func state(_ request: WebRequest) async throws -> WebResponse {
+  private func answer(_ request: WebRequest, _ larder: Larder) async throws -> WebResponse {
+    let parts = request.path.split(separator: "/").map(String.init)
+    switch (request.method, parts.dropLast().joined(separator: "/"), parts.last ?? "") {
+    case (.get, "api/1", "state"): return try await state(request, larder)
+    case (.get, "api/1", "news"): return try await news(request, larder)
+    case (.get, "api/1", "receipts"): return try await receipts(request, larder)
+    case (.get, "api/1/item", let id): return try await item(id, larder)
+    case (.get, "api/1/receipt", let id): return try await receipt(id, larder)
+    case (.post, "api/1", "acts"): return try await acts(request, larder)
+    case (.post, "api/1", "report"): return .json(["address": .string(reports.link())])
+    case (.get, "report", let key): return try await report(key, larder)
+    default: return .say("There is nothing here.", status: 404)
+    }
+  }
+
+  /// Reads the household; throws if another one has taken its place.
+  private func reading(_ larder: Larder) async throws -> (reading: Reading, survey: Survey) {
     let (reading, survey) = try await larder.reading()
-    let trouble = await trouble()
-    let notSynced = await notSynced(at: survey.calendar.now)
-    let isSettled = reading.edited.isEmpty && reading.plainCommits == 0 && trouble == nil
-    let mark = notSynced.map { "-" + Identifier.derived(from: "not-synced", "\($0)") } ?? ""
-    let tag = "\"\(reading.version ?? "none")-\(survey.calendar.today)\(mark)\""
-    if isSettled, request.ifNoneMatch == tag { return WebResponse(304, [.init("ETag", tag)]) }
-    let state = HouseholdState(survey)
+    let own = survey.household.own
+    guard own == nil || own?.id == household else {
+      throw ActError.otherHousehold(root: larder.root)
+    }
+    return (reading, survey)
+  }
+
+  /// The household with what a phone is told beside it.
+  private struct Look {
+    let reading: Reading
+    let survey: Survey
+    /// Why nothing can be written.
+    let trouble: String?
+    /// Why the household does not sync.
+    let notSynced: JSON?
+
+    /// Whether all is committed and well, so that the version says what there is.
+    var isSettled: Bool {
+      reading.edited.isEmpty && reading.plainCommits == 0 && trouble == nil
+    }
+
+    /// The name of the state.
+    var tag: String {
+      let mark = notSynced.map { "-" + Identifier.derived(from: "not-synced", "\($0)") } ?? ""
+      return "\"\(reading.version ?? "none")-\(survey.calendar.today)\(mark)\""
+    }
+  }
+
+  private func look(_ larder: Larder) async throws -> Look {
+    let (reading, survey) = try await reading(larder)
+    return Look(
+      reading: reading, survey: survey, trouble: await trouble(larder),
+      notSynced: await notSynced(at: survey.calendar.now, larder))
+  }
+
+  private func state(_ request: WebRequest, _ larder: Larder) async throws -> WebResponse {
+    let look = try await look(larder)
+    let tag = look.tag
+    if look.isSettled, request.ifNoneMatch == tag { return WebResponse(304, [.init("ETag", tag)]) }
+    let state = HouseholdState(look.survey)
     var response = WebResponse.json(
       state.json(
-        version: reading.version, phone: request.phone, trouble: trouble, notSynced: notSynced))
-    if isSettled { response.headers.append(.init("ETag", tag)) }
+        version: look.reading.version, phone: request.phone, trouble: look.trouble,
+        notSynced: look.notSynced))
+    if look.isSettled { response.headers.append(.init("ETag", tag)) }
     return response
   }
 
   /// Returns why nothing can be written; nil if nothing is known to stand in the way.
-  private func trouble() async -> String? {
+  private func trouble(_ larder: Larder) async -> String? {
     do {
       try await larder.checkWritable()
       return nil
@@ -67,10 +141,23 @@ public final class HouseholdAPI: Sendable {
     }
   }
 
+  /// Waits until there is another state than the one that the client has.
+  private func news(_ request: WebRequest, _ larder: Larder) async throws -> WebResponse {
+    let end = ContinuousClock.now + Self.longestWait
+    while true {
+      let count = news.count
+      let look = try await look(larder)
+      guard look.isSettled, request.ifNoneMatch == look.tag else { return .json([:]) }
+      guard await news.wait(after: count, atMost: end - .now) else {
+        return WebResponse(304, [.init("ETag", look.tag)])
+      }
+    }
+  }
+
   /// Returns why the household does not sync with other devices, and since when; nil if it does.
   ///
   /// A network that is gone for some minutes is nothing to tell.
-  private func notSynced(at now: Instant) async -> JSON? {
+  private func notSynced(at now: Instant, _ larder: Larder) async -> JSON? {
     let failing: [SyncStanding]
     do {
       failing = try await larder.syncStandings().filter { standing in
@@ -90,8 +177,8 @@ public final class HouseholdAPI: Sendable {
     ]
   }
 
-  private func item(_ id: String) async throws -> WebResponse {
-    let survey = try await larder.survey()
+  private func item(_ id: String, _ larder: Larder) async throws -> WebResponse {
+    let survey = try await reading(larder).survey
     guard let item = try await larder.entity(.stockItem, id: id.lowercased()) else {
       return .say("the household has no such item", status: 404)
     }
@@ -111,27 +198,27 @@ public final class HouseholdAPI: Sendable {
     return .json(HouseholdState(survey).details(of: item, changes: changes))
   }
 
-  private func receipt(_ id: String) async throws -> WebResponse {
-    let survey = try await larder.survey()
+  private func receipt(_ id: String, _ larder: Larder) async throws -> WebResponse {
+    let survey = try await reading(larder).survey
     guard let receipt = try await larder.entity(.receipt, id: id.lowercased()) else {
       return .say("the household has no such receipt", status: 404)
     }
     return .json(["receipt": HouseholdState(survey).receipt(receipt)])
   }
 
-  private func receipts(_ request: WebRequest) async throws -> WebResponse {
+  private func receipts(_ request: WebRequest, _ larder: Larder) async throws -> WebResponse {
     guard let text = request[parameter: "before"], let end = Instant(text) else {
       throw RequestMistake(at: "before", say: "before: a time is needed")
     }
-    let state = HouseholdState(try await larder.survey())
+    let state = HouseholdState(try await reading(larder).survey)
     return .json(["receipts": .array(state.receipts(before: end, most: Self.mostReceipts))])
   }
 
-  private func report(_ key: String) async throws -> WebResponse {
+  private func report(_ key: String, _ larder: Larder) async throws -> WebResponse {
     guard reports.take(key) else {
       return .say("this link has been used, or its minute is over", status: 404)
     }
-    let survey = try await larder.survey()
+    let survey = try await reading(larder).survey
     let page = HouseholdReport(survey).page
     return WebResponse(
       200,
@@ -148,26 +235,26 @@ public final class HouseholdAPI: Sendable {
 // MARK: - Acts
 
 extension HouseholdAPI {
-  private func acts(_ request: WebRequest) async throws -> WebResponse {
-    let acts = try ActReader.acts(try request.json(), by: request.phone)
+  private func acts(_ request: WebRequest, _ larder: Larder) async throws -> WebResponse {
+    let acts = try ActReader.acts(try request.json(), by: request.phone, of: household)
     var answers: [JSON] = []
     for act in acts {
       do {
-        answers.append(try await answer(act))
+        answers.append(try await answer(act, larder))
       } catch {
         // What can't be written now is not answered, and the phone sends it again.
         if answers.isEmpty { throw error }
         break
       }
     }
-    let (reading, survey) = try await larder.reading()
+    let (reading, survey) = try await reading(larder)
     return .json([
       "version": reading.version.map { .string($0) },
       "now": .string(survey.calendar.now.description), "answers": .array(answers),
     ])
   }
 
-  private func answer(_ act: Act) async throws -> JSON {
+  private func answer(_ act: Act, _ larder: Larder) async throws -> JSON {
     let answer: ActAnswer
     do {
       answer = try await larder.perform(act)
@@ -197,10 +284,12 @@ extension Error {
   fileprivate var isRefusal: Bool {
     if let error = self as? StoreError {
       return switch error {
-      case .badValues, .untaken, .endOfTime: true
+      case .badValues, .endOfTime: true
+      case .untaken(let path, _): path != Kind.householdPath
       default: false
       }
     }
+    if case .otherHousehold? = self as? ActError { return false }
     return switch self {
     case is RuleError, is NamingError, is UndoError, is ActError, is ThingMistakes: true
     default: false

@@ -91,8 +91,9 @@ public struct Gate: Sendable {
       let words = head.all("authorization")
       guard words.count <= 1 else { throw .malformed(.repeated) }
       guard let word = words.first else { throw .noToken }
-      guard let token = Self.token(word), let name = phone(SHA256.digest(of: Array(token.utf8)))
-      else { throw .wrongToken }
+      guard let token = Self.token(word) else { throw .wrongToken }
+      request.token = SHA256.digest(of: Array(token.utf8))
+      guard let name = phone(request.token) else { throw .wrongToken }
       request.phone = name
     }
     return request
@@ -216,20 +217,4 @@ public struct Gate: Sendable {
   private static func isValue(_ text: String) -> Bool {
     text.utf8.allSatisfy { ($0 >= 0x20 || $0 == 0x09) && $0 != 0x7f }
   }
-}
-
-/// A limit of how often something may go wrong within a minute.
-struct Throttle {
-  let most: Int
-  private var times: [ContinuousClock.Instant] = []
-
-  init(most: Int) { self.most = most }
-
-  /// Whether the limit is reached.
-  mutating func isReached(at now: ContinuousClock.Instant) -> Bool {
-    times.removeAll { now - $0 >= .seconds(60) }
-    return times.count >= most
-  }
-
-  mutating func count(at now: ContinuousClock.Instant) { times.append(now) }
 }

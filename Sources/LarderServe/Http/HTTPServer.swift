@@ -6,10 +6,12 @@ internal import Synchronization
 /// What stands behind the library: the gate for heads, and the work for whole requests.
 protocol HTTPService: Sendable {
   /// Returns what passes of a head, or the answer that says why nothing does.
-  func admit(_ head: RequestHead) -> Result<WebRequest, HTTPRefused>
+  func admit(_ head: RequestHead, from client: ClientAddress) -> Result<WebRequest, HTTPRefused>
   /// Returns the answer that needs no waiting; nil for all others.
   func answerAtOnce(_ request: WebRequest) -> WebResponse?
   func answer(_ request: WebRequest) async -> WebResponse
+  /// Lets no request wait for something that may take long.
+  func hurry()
 }
 
 /// The answer to a request that does not pass.
@@ -21,9 +23,14 @@ struct HTTPRefused: Error {
 ///
 /// The thread never waits for an answer: while somebody works on it, the connection rests.
 final class HTTPServer: Sendable {
-  /// The most connections at an address, and how long one may stand still.
-  static let mostConnections = 32
+  /// How long a connection may stand still, and how long a head may take.
   static let patience = Duration.seconds(10)
+  private static let patienceForHeads = Duration.seconds(5)
+  /// The most connections that the library has at an address: those that are about to end are among
+  /// them.
+  private static let mostConnections = Connections.most * 2
+  /// What is spoken with a certificate, as GnuTLS writes it: nothing older than TLS 1.2.
+  private static let protocols: StaticString = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"
   /// The longest time for taking an answer.
   private static let taking = Duration.seconds(60)
 
@@ -73,6 +80,8 @@ final class HTTPServer: Sendable {
       key.withUnsafeMutableBytes { key in
         if certificate != nil {
           flags |= Microhttpd.Flag.tls
+          options.append(
+            .init(.priorities, UnsafeMutableRawPointer(mutating: Self.protocols.utf8Start)))
           options.append(.init(.certificate, chain.baseAddress))
           options.append(.init(.key, key.baseAddress))
         }
@@ -91,12 +100,7 @@ final class HTTPServer: Sendable {
   ///
   /// What comes to another address meanwhile is answered as at the end, and phones send it again.
   func end(at address: MachineAddress) -> Bool {
-    let isQuiet = underWay.withLock { state in
-      guard state.count == 0, !state.isEnding else { return false }
-      state.isEnding = true
-      return true
-    }
-    guard isQuiet else { return false }
+    guard becomesQuiet() else { return false }
     let ended = daemons.withLock { daemons in
       defer { daemons.removeAll { $0.address == address } }
       return daemons.filter { $0.address == address }
@@ -107,6 +111,22 @@ final class HTTPServer: Sendable {
       close(daemon.listener)
     }
     underWay.withLock { $0.isEnding = false }
+    return true
+  }
+
+  /// Takes no more requests, and waits a little for the answers to what is under way; false, and as
+  /// before, if there are some still.
+  private func becomesQuiet() -> Bool {
+    underWay.withLock { $0.isEnding = true }
+    service.hurry()
+    let end = ContinuousClock.now + .seconds(1)
+    while underWay.withLock({ $0.count }) > 0 {
+      guard .now < end else {
+        underWay.withLock { $0.isEnding = false }
+        return false
+      }
+      usleep(5000)
+    }
     return true
   }
 
@@ -124,6 +144,7 @@ final class HTTPServer: Sendable {
         return state.count == 0
       }
       if isDone { continuation.resume() }
+      service.hurry()
     }
     await withCheckedContinuation { continuation in
       // It waits for the library's threads, which no task should.
@@ -151,9 +172,8 @@ final class HTTPServer: Sendable {
     guard let server = HTTPServer.server(server), let connection else { return }
     let number = UInt(bitPattern: connection)
     if event == 0 {
-      // Nothing may come for a while, and then the first head slowly.
       server.connections.add(
-        number, socket: server.library.socket(of: connection), for: patience * 2)
+        number, socket: server.library.socket(of: connection), for: patienceForHeads)
     } else {
       server.connections.remove(number)
     }
@@ -161,8 +181,8 @@ final class HTTPServer: Sendable {
 
   private static let beginning: larder_http_beginning = { server, target, connection in
     guard let server = HTTPServer.server(server), let connection, let target else { return nil }
-    server.connections.extend(UInt(bitPattern: connection), by: patience)
-    return Unmanaged.passRetained(Exchange(target: String(cString: target))).toOpaque()
+    server.connections.begin(UInt(bitPattern: connection), for: patienceForHeads)
+    return Unmanaged.passRetained(Exchange(target: target)).toOpaque()
   }
 
   private static let ending: larder_http_ending = { server, connection, request, _ in
@@ -177,12 +197,15 @@ final class HTTPServer: Sendable {
   }
 
   private static let handler: larder_http_handler = {
-    server, connection, _, method, _, bytes, size, request in
-    guard let server = HTTPServer.server(server), let connection, let method, let size,
+    server, connection, _, method, version, bytes, size, request in
+    guard let server = HTTPServer.server(server), let connection, let method, let version, let size,
       let exchange = HTTPServer.exchange(request?.pointee)
     else { return 0 }
     if exchange.check() {
-      return server.look(at: exchange, String(cString: method), connection)
+      let line = (method: String(cString: method), version: String(cString: version))
+      let whole = UnsafeRawBufferPointer(
+        start: method, count: server.library.headSize(of: connection))
+      return server.look(at: exchange, line, whole, connection)
     }
     if size.pointee > 0 {
       exchange.add(UnsafeRawBufferPointer(start: bytes, count: size.pointee))
@@ -192,13 +215,22 @@ final class HTTPServer: Sendable {
     return server.goOn(exchange, connection)
   }
 
-  private func look(at exchange: Exchange, _ method: String, _ connection: Microhttpd.Pointer)
-    -> Int32
-  {
-    let head = RequestHead(method, exchange.target, headers(of: connection))
-    switch service.admit(head) {
+  private func look(
+    at exchange: Exchange, _ line: (method: String, version: String),
+    _ whole: UnsafeRawBufferPointer, _ connection: Microhttpd.Pointer
+  ) -> Int32 {
+    let found = headers(of: connection)
+    let head = RequestHead(line.method, exchange.target, found.headers)
+    let signs = found.signs + RequestHead.signs(in: (line.method + line.version).utf8)
+    guard head.isAll(of: whole, target: exchange.place, signs: signs) else {
+      return queue(WebResponse(.malformed(.header)), connection)
+    }
+    let client = ClientAddress(of: library.socket(of: connection))
+    switch service.admit(head, from: client) {
     case .success(let request):
       exchange.admit(request)
+      connections.extend(UInt(bitPattern: connection), by: Self.patience)
+      if !request.phone.isEmpty { connections.admitPhone(UInt(bitPattern: connection)) }
       return 1
     case .failure(let refused): return queue(refused.response, connection)
     }
@@ -229,15 +261,24 @@ final class HTTPServer: Sendable {
     let pointer: Microhttpd.Pointer
   }
 
-  private func headers(of connection: Microhttpd.Pointer) -> [RequestHead.Header] {
-    var found: [RequestHead.Header] = []
+  /// What the library tells of a head: the headers, and how many signs they have.
+  private struct Found {
+    var headers: [RequestHead.Header] = []
+    var signs = 0
+  }
+
+  private func headers(of connection: Microhttpd.Pointer) -> Found {
+    var found = Found()
     withUnsafeMutablePointer(to: &found) { list in
       // 1 is MHD_HEADER_KIND.
       _ = library.headers(
         connection, 1,
         { list, _, name, nameSize, value, valueSize in
-          list?.assumingMemoryBound(to: [RequestHead.Header].self).pointee.append(
-            .init(text(name, nameSize), text(value, valueSize)))
+          let name = UnsafeRawBufferPointer(start: name, count: nameSize)
+          let value = UnsafeRawBufferPointer(start: value, count: valueSize)
+          let found = list?.assumingMemoryBound(to: Found.self)
+          found?.pointee.headers.append(.init(text(name), text(value)))
+          found?.pointee.signs += RequestHead.signs(in: name) + RequestHead.signs(in: value)
           return 1
         }, list)
     }
@@ -276,14 +317,13 @@ final class HTTPServer: Sendable {
 
 /// Returns the text of bytes that the library has; what is no UTF-8 becomes what the gate refuses in
 /// all that counts.
-private func text(_ bytes: UnsafePointer<CChar>?, _ size: Int) -> String {
-  guard let bytes else { return "" }
-  return String(decoding: UnsafeRawBufferPointer(start: bytes, count: size), as: UTF8.self)
+private func text(_ bytes: UnsafeRawBufferPointer) -> String {
+  String(decoding: bytes, as: UTF8.self)
 }
 
 /// Where requests are answered: threads of the server's own, so that others that block the shared ones
 /// keep no phone waiting.
-private final class AnsweringQueue: TaskExecutor {
+final class AnsweringQueue: TaskExecutor {
   static let shared = AnsweringQueue()
 
   private let queue = DispatchQueue(label: "larder.serve", attributes: .concurrent)

@@ -89,6 +89,7 @@ struct Microhttpd: @unchecked Sendable {
     case beginning = 7
     case key = 8
     case certificate = 9
+    case priorities = 11
     case socket = 12
     case notice = 27
     case strict = 29
@@ -100,6 +101,9 @@ struct Microhttpd: @unchecked Sendable {
   ) -> Pointer? {
     larder_http_start(starting, flags, handler, server, options + [larder_http_option()])
   }
+
+  /// Returns the number of bytes of the head of a connection's request.
+  func headSize(of connection: Pointer) -> Int { larder_http_head_size(facts, connection) }
 
   /// Returns the socket of a connection.
   func socket(of connection: Pointer) -> Int32 { larder_http_socket(facts, connection) }

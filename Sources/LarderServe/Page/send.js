@@ -7,6 +7,7 @@ import { keep, keepDetails, lease, newID, readActs, recall, refusal } from './st
 
 const POLL = 4000;
 const PATIENCE = 10000;
+const NEWS = 30000;
 const me = newID();
 const tabs = new BroadcastChannel('larder');
 tabs.onmessage = () => load().then(() => changed());
@@ -109,7 +110,26 @@ async function run() {
   const next = waiting()[0];
   if (!isWell) soon(Math.min(60000, 500 * 2 ** failures) * (0.8 + 0.4 * Math.random()));
   else if (next) soon(Math.max(150, (next.pause || 0) - Date.now()));
-  else if (!document.hidden) soon(POLL);
+  else if (!document.hidden) wait();
+}
+
+let isWaiting = false;
+/** Waits until the server has news, and asks for them; without an answer, some seconds. */
+async function wait() {
+  if (isWaiting) return;
+  isWaiting = true;
+  let pause = POLL;
+  if (page.etag) {
+    try {
+      const headers = { Authorization: `Bearer ${page.token}`, 'If-None-Match': page.etag };
+      const response = await fetch('api/1/news', { headers, cache: 'no-store', signal: AbortSignal.timeout(NEWS) });
+      if (response.ok || response.status === 304) pause = 0;
+    } catch {
+      pause = 0; // the next question finds out
+    }
+  }
+  isWaiting = false;
+  soon(pause);
 }
 
 async function exchange() {

@@ -7,9 +7,8 @@ public struct PairingCode: Sendable, Hashable {
   /// Eight characters to type, such as `K7M2-9QXD`.
   public let typed: String
 
-  /// How long a code is good, in milliseconds, and how often it may be tried.
+  /// How long a code is good, in milliseconds.
   public static let lifetime: Int64 = 300_000
-  public static let mostTries = 10
 
   /// Digits and letters without 0 O 1 I L U, which people mix up.
   private static let alphabet = Array("23456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)

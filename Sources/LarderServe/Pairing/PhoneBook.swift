@@ -40,46 +40,39 @@ public final class PhoneBook: Sendable {
     return try file.change { phones in
       phones.code = .init(
         long: PairingCode.digest(of: code.long), typed: PairingCode.digest(of: code.typed),
-        until: until, triesLeft: PairingCode.mostTries)
+        until: until)
       return (code, true)
     }
   }
 
   /// Pairs a phone, and returns it with its token, which is stored nowhere.
   ///
-  /// A wrong code costs the true one a try. A name that is taken costs nothing.
+  /// A name that is taken, or looks like one that is, leaves the code as it is.
   public func pair(code: String, name: String) throws(PhonesError)
     -> Result<NewPhone, PairingError>
   {
-    let name = Self.trimmed(name)
-    guard Larder.isDeviceName(name), name.unicodeScalars.count <= 60 else {
-      return .failure(.badName)
-    }
+    guard let name = PhoneName(name) else { return .failure(.badName) }
     let digest = PairingCode.digest(of: code)
     let token = PhoneToken.make()
     let now = now()
     return try file.change { phones in
-      guard var expected = phones.code else { return (.failure(.unknownCode), false) }
+      guard let expected = phones.code else { return (.failure(.unknownCode), false) }
       guard expected.until > now.milliseconds else {
         phones.code = nil
         return (.failure(.unknownCode), true)
       }
       let isLong = areEqual(expected.long, digest)
       let isTyped = areEqual(expected.typed, digest)
-      guard isLong || isTyped else {
-        expected.triesLeft -= 1
-        phones.code = expected.triesLeft > 0 ? expected : nil
-        return (.failure(.unknownCode), true)
-      }
-      guard !phones.phones.contains(where: { Self.isSame($0.name, name) }) else {
-        return (.failure(.takenName), false)
+      guard isLong || isTyped else { return (.failure(.unknownCode), false) }
+      if let other = phones.phones.first(where: { name.looksLike($0.name) }) {
+        return (.failure(.takenName(by: other.name)), false)
       }
       phones.code = nil
       phones.phones.append(
         Phone(
-          name: name, digest: SHA256.digest(of: Array(token.utf8)), paired: Self.day(now),
+          name: name.text, digest: SHA256.digest(of: Array(token.utf8)), paired: Self.day(now),
           lastUsed: Self.day(now)))
-      return (.success(NewPhone(name: name, token: token)), true)
+      return (.success(NewPhone(name: name.text, token: token)), true)
     }
   }
 
@@ -87,7 +80,7 @@ public final class PhoneBook: Sendable {
   public func forget(_ name: String) throws(PhonesError) -> Bool {
     try file.change { phones in
       let before = phones.phones.count
-      phones.phones.removeAll { Self.isSame($0.name, Self.trimmed(name)) }
+      phones.phones.removeAll { $0.name.lowercased() == name.trimmed.lowercased() }
       return (phones.phones.count < before, phones.phones.count < before)
     }
   }
@@ -101,6 +94,9 @@ public final class PhoneBook: Sendable {
     for phone in phones.phones where areEqual(phone.digest, digest) { name = phone.name }
     return name
   }
+
+  /// Returns the digest of the code that pairs the next phone; nothing if there is none.
+  func codeDigest() throws(PhonesError) -> [UInt8] { try current().code?.long ?? [] }
 
   /// Notes that a phone is in use, once a day.
   func noteUse(of name: String) throws(PhonesError) {
@@ -128,17 +124,6 @@ public final class PhoneBook: Sendable {
   }
 
   private static func day(_ instant: Instant) -> String { String(instant.description.prefix(10)) }
-
-  private static func isSame(_ one: String, _ other: String) -> Bool {
-    one.lowercased() == other.lowercased()
-  }
-
-  private static func trimmed(_ text: String) -> String {
-    var text = text[...]
-    while text.first?.isWhitespace ?? false { text.removeFirst() }
-    while text.last?.isWhitespace ?? false { text.removeLast() }
-    return String(text)
-  }
 }
 
 // MARK: - The running server

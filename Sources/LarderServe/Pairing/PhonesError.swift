@@ -22,8 +22,8 @@ public enum PhonesError: Error, Sendable, Hashable {
 public enum PairingError: Error, Sendable, Hashable {
   /// The code is unknown, used, too old, or was tried too often.
   case unknownCode
-  /// A phone of this name is paired already.
-  case takenName
+  /// A phone of this name, or of one that looks like it, is paired already.
+  case takenName(by: String)
   /// The text can't be a phone's name.
   case badName
 }

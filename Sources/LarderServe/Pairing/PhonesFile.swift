@@ -10,7 +10,6 @@ struct PairedPhones: Hashable {
     var typed: [UInt8]
     /// In milliseconds since 1970.
     var until: Int64
-    var triesLeft: Int
   }
 
   var phones: [Phone] = []
@@ -172,7 +171,7 @@ extension PhonesFile {
       "code": phones.code.map { code in
         [
           "long": .string(hexadecimal(code.long)), "typed": .string(hexadecimal(code.typed)),
-          "until": .number("\(code.until)"), "triesLeft": .number("\(code.triesLeft)"),
+          "until": .number("\(code.until)"),
         ]
       },
     ]
@@ -196,10 +195,9 @@ extension PhonesFile {
     guard let code = root["code"] else { return result }
     guard let long = code["long"]?.string.flatMap(Self.digest),
       let typed = code["typed"]?.string.flatMap(Self.digest),
-      let until = code["until"]?.number.flatMap({ Int64($0) }),
-      let triesLeft = code["triesLeft"]?.number.flatMap({ Int($0) })
+      let until = code["until"]?.number.flatMap({ Int64($0) })
     else { throw malformed("code") }
-    result.code = .init(long: long, typed: typed, until: until, triesLeft: triesLeft)
+    result.code = .init(long: long, typed: typed, until: until)
     return result
   }
 

@@ -12,7 +12,7 @@ package struct FileState: Equatable {
   package let modified: Int64
   /// The time of the last inode change, in nanoseconds since 1970.
   let changed: Int64
-  let inode: UInt64
+  package let inode: UInt64
 
   /// Nil if there is no such file.
   package init?(of path: String) {

@@ -1,4 +1,5 @@
 package import LarderGit
+internal import LarderText
 
 /// The commits that were made in this clone.
 ///
@@ -92,12 +93,13 @@ public struct Trailers: Sendable {
     values.first { $0.key.lowercased() == key.lowercased() }?.value
   }
 
-  /// Returns a message with a subject and trailers; line breaks in the parts become spaces.
+  /// Returns a message with a subject, cleaned for a terminal, and trailers; line breaks in the parts
+  /// become spaces.
   public static func message(_ subject: String, _ trailers: [(key: String, value: String)])
     -> String
   {
     let lines = trailers.map { "\($0.key): \(oneLine($0.value))\n" }
-    return oneLine(subject) + "\n\n" + lines.joined()
+    return sanitize(oneLine(subject)) + "\n\n" + lines.joined()
   }
 
   private static func oneLine(_ text: String) -> String {
