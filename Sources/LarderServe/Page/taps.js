@@ -22,6 +22,7 @@ function counts(event) {
   const { detail, clientX, clientY } = event;
   const now = performance.now();
   const control = controlOf(event);
+  if (isText(control)) last = null;
   if (!detail || isText(control)) return true;
   // A label passes its click on to its box in the same moment.
   if (last?.control === control && now - last.at < 20) return true;
