@@ -204,7 +204,6 @@ export function head() {
     h('h1.off', t.frame.list),
     h('select.chip.shop', { id: 'list-sort', 'aria-label': t.list.order, value: view.sort, onchange: sort },
       Object.entries(t.list.sorts).map(([value, text]) => h('option', { value, key: value }, text))),
-    h('span.grow'),
     button('chip', 'list-open', t.list.toBuy(open), () => look({ isOpen: !view.isOpen }), { 'aria-pressed': `${view.isOpen}` }),
     button('icon', 'list-find', icon('search'), search, { 'aria-label': t.list.search }),
   ];

@@ -38,12 +38,13 @@ function offered() {
   return { often: often.map(({ id }) => id), low: low.map(({ id }) => id) };
 }
 
-function focus() {
-  // The tabs step aside and offers rise: what is there now was not there for the tap.
+/** The tabs step aside and offers rise when the tap is over: what is there then was not there for it. */
+const focus = () => setTimeout(() => {
+  if (document.activeElement !== field()) return;
   if (!isOn) hold();
   isOn = true;
   show();
-}
+}, 60);
 /** Shows what the field offers. */
 function show() {
   chips ||= offered();
@@ -198,7 +199,7 @@ function line(one, index) {
   };
   return h('li.row', { key: `line-${index}` },
     h('label.tick', h('input', { type: 'checkbox', id: `line-${index}`, checked: !one.isOff, 'aria-label': t.list.putOn(wish.name), onclick: toggle })),
-    h('span.name', h('span', one.isHeading ? t.list.quoted(one.text) : title), h('small', hint)), h('span.much', !one.isHeading && wish.much));
+    h('span.name', h('span', one.isHeading ? t.list.quoted(one.text) : title), h('small', hint)), !one.isHeading && wish.much && h('span.much', wish.much));
 }
 
 /** The ticked lines as one act: two lines of one item are one wish. */
@@ -242,13 +243,14 @@ export function leave() {
 export function adds() {
   const all = isOffering && !lines ? rows() : [];
   const problem = isAsked && isAmountAlone(typed) && t.list.whatOf(typedAmount());
+  document.getElementById('adds').setAttribute('aria-label', t.list.add);
   return [
     lines && (isOffering || isPasted) ? several() : all.length ? list() : isOffering && !typed.trim() && chips && groups(),
     h(isOn ? 'div.find.on' : 'div.find', { key: 'find' }, icon('plus'), h('input.field', {
       id: 'add', type: 'text', role: 'combobox', 'aria-expanded': `${all.length > 0}`, 'aria-controls': 'offer', 'aria-autocomplete': 'list', value: typed,
       'aria-activedescendant': all.length ? `offer-${chosen}` : null, 'aria-label': t.list.add, placeholder: t.list.addHint, enterkeyhint: 'done',
       autocomplete: 'off', autocapitalize: 'off', oninput: ({ target }) => type(target.value), onkeydown: press, onpaste: paste, onfocus: focus,
-      onclick: () => isOffering || show(), onblur: () => setTimeout(rest, 150), ...invalid('add', problem),
+      onclick: () => isOn && !isOffering && show(), onblur: () => setTimeout(rest, 150), ...invalid('add', problem),
     })),
     fault('add', problem),
   ].filter(Boolean);

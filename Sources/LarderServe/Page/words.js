@@ -69,7 +69,7 @@ export function wishFor(item, { quantity, unit }, name) {
     item, name: item.name, much: shown, all: all.quantity ? amount(all.quantity, all.unit) : much, members: { item: item.id, ...all },
     added: quantity && { quantity, unit: kind },
     hint: !entry ? t.list.atHome(amount(item.quantityInStock, item.unit)) : isOpen ? t.list.onList(much, isMore && amount(all.quantity, all.unit)) : t.list.isInBasket(much),
-    isOther: !isCalled(item, name) || fold(item.name) !== fold(name),
+    isOther: singular(fold(item.name)) !== singular(fold(name)),
   };
 }
 
@@ -90,7 +90,7 @@ function meant(name) {
 export function understood(line) {
   const said = read(line);
   const item = meant(said.name);
-  return item ? wishFor(item, said, line.trim()) : { ...wishAs(line, said), hint: said.isUnclear ? t.list.isUnclear : t.list.isNew };
+  return item ? wishFor(item, said, said.name) : { ...wishAs(line, said), hint: said.isUnclear ? t.list.isUnclear : t.list.isNew };
 }
 
 const BULLET = /^\s*(?:[-*•·–▪◦‣]\s+|\d+[.)]\s+|#+\s+)?(?:(\[[xX✓]\]|[☑☒✅✓✔])|\[ ?\]|[☐◻▢□])?\s*/u;
