@@ -47,7 +47,7 @@ export const de = {
     renamed: (old) => (name) => `${old} heißt jetzt ${name}`, note: (name) => (text) => `${name}: ${text || 'keine Notiz'}`,
   },
   list: {
-    add: 'Auf die Liste', addHint: 'Neu: 2 l Milch, Eier 12', suggestions: 'Vorschläge', quoted: (text) => `„${text}“`,
+    scan: 'Strichcode lesen', add: 'Auf die Liste', addHint: 'Neu: 2 l Milch, Eier 12', suggestions: 'Vorschläge', quoted: (text) => `„${text}“`,
     asTyped: 'wie getippt: Enter setzt es auf die Liste', isNew: 'neu: Im Vorrat heißt nichts so', isUnclear: 'schreib 1,5 oder 1500: Es kann beides sein',
     alsoCalled: 'auch ', atHome: (much) => `${much} zu Hause`, isInBasket: (much) => `im Korb: ${much}`,
     onList: (much, all) => `auf der Liste: ${much}${all ? ` → ${all}` : ''}`, whatOf: (much) => `${much} wovon?`,

@@ -41,7 +41,7 @@ export const en = {
     renamed: (old) => (name) => `${old} is now ${name}`, note: (name) => (text) => `${name}: ${text || 'no note'}`,
   },
   list: {
-    add: 'Add to the list', addHint: 'Add: 2 l milk, eggs 12', suggestions: 'Suggestions', quoted: (text) => `“${text}”`,
+    scan: 'Scan a barcode', add: 'Add to the list', addHint: 'Add: 2 l milk, eggs 12', suggestions: 'Suggestions', quoted: (text) => `“${text}”`,
     asTyped: 'as typed: Enter puts this on the list', isNew: 'new: nothing in the stock is called so', isUnclear: 'write 1.5 or 1500: this may be both',
     alsoCalled: 'also called ', atHome: (much) => `${much} at home`, isInBasket: (much) => `in the basket: ${much}`,
     onList: (much, all) => `on the list: ${much}${all ? ` → ${all}` : ''}`, whatOf: (much) => `${much} of what?`,

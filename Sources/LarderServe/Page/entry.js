@@ -38,9 +38,9 @@ export const openEntry = (id) => open('entry', (draft) => {
       else target.value = value;
       changed();
     };
-    return [h('input.field', { id: own, value: draft[key] ?? value, oninput: ({ target }) => type(key)(target.value), onchange: read, autocomplete: 'off', ...invalid(own, problem(key)), ...props }),
-      fault(own, problem(key))];
+    return h('input.field', { id: own, value: draft[key] ?? value, oninput: ({ target }) => type(key)(target.value), onchange: read, autocomplete: 'off', ...invalid(own, problem(key)), ...props });
   };
+  const wrong = (key, end = key) => fault(`entry-${end}`, problem(key));
   const edit = (key, words) => (text) => make('edit', { entry: entry.id, fields: { [key]: text || null } }, words(text));
   const leave = (kind) => () => {
     close();
@@ -64,12 +64,12 @@ export const openEntry = (id) => open('entry', (draft) => {
   return {
     title: name, note: from.filter(Boolean).join(' · '),
     body: h('div.form',
-      !item && h('label.all', t.entry.name, field('name', name, edit('name', t.done.renamed(name)))),
+      !item && h('label.all', t.entry.name, field('name', name, edit('name', t.done.renamed(name)))), wrong('name'),
       h('div.lab', { onchange: typedAmount }, t.entry.much,
-        step('entry-amount', t.entry.much, draft.much ?? amount(desiredQuantity, unit), unit, set, { size: stepOf(entry), type: type('much'), problem: problem('much') }), fault('entry-amount', problem('much'))),
+        step('entry-amount', t.entry.much, draft.much ?? amount(desiredQuantity, unit), unit, set, { size: stepOf(entry), type: type('much'), problem: problem('much') })), wrong('much', 'amount'),
       h('label', t.entry.unit, h('select.field', { id: 'entry-unit', value: unit, onchange: counted },
         [...units].map((one) => h('option', { value: one, key: one }, unitName(one))))),
-      h('label', t.entry.price, field('price', typedMoney(priceOf(entry)) ?? '', price, { inputmode: 'decimal' })),
+      h('label', t.entry.price, field('price', typedMoney(priceOf(entry)) ?? '', price, { inputmode: 'decimal' })), wrong('price'),
       h('label.all', t.entry.note, field('note', note || '', edit('note', t.done.note(name)), { placeholder: t.entry.noteHint }))),
     foot: [
       button('btn.away', 'entry-drop', t.entry.drop, leave('drop')),

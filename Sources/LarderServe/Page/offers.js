@@ -12,6 +12,7 @@ import { isAmountAlone, itemsWith, linesOf, read, understood, usualOf, wishAs, w
 import { t } from './texts.js';
 
 const MOST = 8;
+const canScan = 'BarcodeDetector' in globalThis && !!navigator.mediaDevices?.getUserMedia;
 let typed = '';
 let chosen = 0;
 let isOn = false; // the field has the focus
@@ -189,8 +190,9 @@ export const lowCount = () => offered().low.length;
 
 // Lines.
 
-function line(one, index) {
-  const wish = understood(one.text);
+function line(one, index, already) {
+  const wish = understood(one.text, already);
+  if (wish.added && !one.isOff) already.set(wish.item.id, (already.get(wish.item.id) || 0) + wish.added.more);
   const title = wish.item ? wish.name : t.list.quoted(wish.name);
   const hint = one.isHeading ? t.list.isHeading : [wish.isOther && t.list.quoted(one.text), wish.hint].filter(Boolean).join(' · ');
   const toggle = () => {
@@ -222,13 +224,14 @@ function putLines() {
 
 function several() {
   const count = lines.filter(({ isOff }) => !isOff).length;
+  const already = new Map();
   return h('div.offer.up.lines', { key: 'lines', role: 'group', 'aria-labelledby': 'lines-title', onmousedown: keep },
     h('h2.cap', { id: 'lines-title' }, h('span', isPasted ? t.list.pasted(lines.length) : t.list.things(lines.length)),
       button('icon', 'lines-close', icon('x'), () => {
         empty();
         changed();
       }, { 'aria-label': t.fields.close })),
-    h('ul', lines.map(line)),
+    h('ul', lines.map((one, index) => line(one, index, already))),
     h('div.pad', button('btn.primary.wide', 'put-lines', t.list.putLines(count), putLines)));
 }
 
@@ -251,7 +254,7 @@ export function adds() {
       'aria-activedescendant': all.length ? `offer-${chosen}` : null, 'aria-label': t.list.add, placeholder: t.list.addHint, enterkeyhint: 'done',
       autocomplete: 'off', autocapitalize: 'off', oninput: ({ target }) => type(target.value), onkeydown: press, onpaste: paste, onfocus: focus,
       onclick: () => isOn && !isOffering && show(), onblur: () => setTimeout(rest, 150), ...invalid('add', problem),
-    })),
+    }), canScan && !typed && button('icon', 'add-scan', icon('scan'), () => import('./scan.js').then(({ openScan }) => openScan(true)), { 'aria-label': t.list.scan })),
     fault('add', problem),
   ].filter(Boolean);
 }

@@ -56,18 +56,22 @@ export function isAmountAlone(text) {
 export const usualOf = ({ quantityFullStock: full, quantityInStock: there, unit, often }) =>
   full - there > 0 ? { quantity: tidy(full - there), unit } : often?.quantity ? { quantity: often.quantity, unit: often.unit } : {};
 
-/** What a wish for an item means: how much will be on the list, and in words what is there now. */
-export function wishFor(item, { quantity, unit }, name) {
+/**
+ * What a wish for an item means: how much will be on the list, and in words what is there now. `already` of it, in the
+ * entry's unit, come with wishes before.
+ */
+export function wishFor(item, { quantity, unit }, name, already = 0) {
   const entry = drawn().entries.find(({ itemId }) => itemId === item.id);
   const isOpen = entry && !entry.isCompleted;
+  const there = entry && tidy(entry.desiredQuantity + already);
   const kind = unit?.startsWith(item.unit) && unit.length - item.unit.length < 3 ? item.unit : unit || (isOpen ? entry : item).unit;
   const isMore = isOpen && quantity && converts(kind, entry.unit);
-  const all = isMore ? { quantity: tidy(entry.desiredQuantity + convert(quantity, kind, entry.unit)), unit: entry.unit } : quantity ? { quantity, unit: kind } : isOpen || entry ? {} : usualOf(item);
-  const much = entry && amount(entry.desiredQuantity, entry.unit);
+  const all = isMore ? { quantity: tidy(there + convert(quantity, kind, entry.unit)), unit: entry.unit } : quantity ? { quantity, unit: kind } : isOpen || entry ? {} : usualOf(item);
+  const much = entry && amount(there, entry.unit);
   const shown = quantity ? amount(quantity, kind) : all.quantity && amount(all.quantity, all.unit);
   return {
     item, name: item.name, much: shown, all: all.quantity ? amount(all.quantity, all.unit) : much, members: { item: item.id, ...all },
-    added: quantity && { quantity, unit: kind },
+    added: quantity && { quantity, unit: kind, more: isMore ? convert(quantity, kind, entry.unit) : 0 },
     hint: !entry ? t.list.atHome(amount(item.quantityInStock, item.unit)) : isOpen ? t.list.onList(much, isMore && amount(all.quantity, all.unit)) : t.list.isInBasket(much),
     isOther: singular(fold(item.name)) !== singular(fold(name)),
   };
@@ -87,10 +91,10 @@ function meant(name) {
   return begin.length === 1 ? begin[0].item : null;
 }
 
-export function understood(line) {
+export function understood(line, already) {
   const said = read(line);
   const item = meant(said.name);
-  return item ? wishFor(item, said, said.name) : { ...wishAs(line, said), hint: said.isUnclear ? t.list.isUnclear : t.list.isNew };
+  return item ? wishFor(item, said, said.name, already?.get(item.id)) : { ...wishAs(line, said), hint: said.isUnclear ? t.list.isUnclear : t.list.isNew };
 }
 
 const BULLET = /^\s*(?:[-*•·–▪◦‣]\s+|\d+[.)]\s+|#+\s+)?(?:(\[[xX✓]\]|[☑☒✅✓✔])|\[ ?\]|[☐◻▢□])?\s*/u;
