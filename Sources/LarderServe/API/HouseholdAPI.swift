@@ -262,6 +262,7 @@ extension HouseholdAPI {
       return [
         "id": .string(act.id), "answer": .string("refused"),
         "say": .string(error.localizedDescription),
+        "because": ActRefusal(error)?.json(in: try? await larder.survey()),
       ]
     }
     let (word, say): (String, String?) =
