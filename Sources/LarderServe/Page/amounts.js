@@ -1,9 +1,11 @@
-// Amounts, and what people type for them. Pure.
+// Amounts, and what people type for them. Pure but for the language.
+
+import { t } from './texts.js';
 
 const short = { piece: '', gram: 'g', kilogram: 'kg', milliliter: 'ml', liter: 'l' };
 const sizes = { gram: 1, kilogram: 1000, milliliter: 1, liter: 1000 };
 const words = {
-  piece: 'piece pieces pc pcs', gram: 'g gr gram grams', kilogram: 'kg kgs kilo kilos kilogram kilograms',
+  piece: 'piece pieces pc pcs Stück Stücke Stk St', gram: 'g gr gram grams Gramm', kilogram: 'kg kgs kilo kilos kilogram kilograms Kilogramm',
   milliliter: 'ml milliliter milliliters millilitre millilitres', liter: 'l ltr liter liters litre litres',
   pack: 'pack packs packet packets package packages pkg pkgs',
 };
@@ -11,9 +13,21 @@ const packages = `pack bag bar bottle box bunch can carton case crate cup dose g
   sheet slice stick tablet tin tray tub tube`.split(/\s+/);
 const plural = (word) => (word.endsWith('f') ? `${word.slice(0, -1)}ves` : word + (/(x|s|ch)$/.test(word) ? 'es' : 's'));
 const singulars = new Map(packages.map((word) => [plural(word), word]));
-const units = new Map(Object.entries(words).flatMap(([unit, all]) => all.split(' ').map((word) => [word, unit])));
-export const unitOf = (word) => units.get(word.toLowerCase()) || singulars.get(word.toLowerCase()) || word.toLowerCase();
-export const unitName = (unit) => short[unit] || unit;
+const units = new Map(Object.entries(words).flatMap(([unit, all]) => all.split(' ').map((word) => [word.toLowerCase(), unit])));
+/** The unit that a word means, in English or in the phone's language. */
+export function unitOf(word) {
+  const small = word.toLowerCase();
+  const own = Object.entries(t.units).find(([, forms]) => forms.some((form) => form.toLowerCase() === small));
+  return units.get(small) || singulars.get(small) || own?.[0] || small;
+}
+export const unitName = (unit) => short[unit] || t.units[unit]?.[0] || unit;
+
+/** A number as people here write it, with the phone's decimal sign. */
+export function digits(number, decimals = 0) {
+  const options = { useGrouping: false, minimumFractionDigits: decimals, maximumFractionDigits: Math.max(decimals, 6), numberingSystem: 'latn' };
+  return (formats[decimals] ||= new Intl.NumberFormat(undefined, options)).format(number);
+}
+const formats = {};
 
 /** Sums of decimals, without the dust of binary fractions. */
 export const tidy = (number) => Math.round(number * 1e6) / 1e6;
@@ -35,10 +49,11 @@ export const stepIn = (unit) => ({ gram: 50, milliliter: 50, kilogram: 0.25, lit
 
 /** "3.25 kg", "2 tins", "7". */
 export function amount(quantity, unit) {
-  return `${tidy(quantity)} ${packages.includes(unit) && quantity !== 1 ? plural(unit) : short[unit] ?? unit ?? ''}`.trim();
+  const [one, many] = t.units[unit] || [unit, packages.includes(unit) ? plural(unit) : unit];
+  return `${digits(tidy(quantity))} ${short[unit] ?? (quantity === 1 ? one : many) ?? ''}`.trim();
 }
-/** "0.25 l of Milk", "8 AA batteries". */
-export const some = (quantity, unit, name) => amount(quantity, unit) + (unit === 'piece' ? ' ' : ' of ') + name;
+/** "Milk, 0.25 l". */
+export const some = (quantity, unit, name) => `${name}, ${amount(quantity, unit)}`;
 
 /** Reads "1,5" as "1.5", and "1/4"; nothing for what is no number, so that it is no member of an act. */
 export function number(text) {
@@ -86,3 +101,9 @@ const singular = (name) => {
 export const isCalled = ({ name, aliases }, words) => [name, ...(aliases || [])].some((one) => singular(fold(one)) === singular(fold(words || '')));
 
 export const daysAfter = (iso, days) => new Date(Date.parse(iso) + days * 864e5).toISOString().slice(0, 10);
+/** The same day of a month that is so many months later, or its last day. */
+export function monthsAfter(iso, months) {
+  const [year, month, day] = iso.split('-').map(Number);
+  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(day, last))).toISOString().slice(0, 10);
+}

@@ -4,7 +4,7 @@ import { h, button } from './dom.js';
 import { page, changed, savePage } from './state.js';
 import { ask, soon } from './send.js';
 import { refusal } from './store.js';
-import { warn } from './sheet.js';
+import { warn } from './fields.js';
 
 const typed = { code: '', name: '' };
 let problem = null; // what is wrong, and with which field

@@ -9,6 +9,7 @@ import { difference } from './apply.js';
 import { newID, refusal, writeActs } from './store.js';
 import { soon, tellTabs } from './send.js';
 import { untell, tell } from './said.js';
+import { t } from './texts.js';
 
 const REMEMBERED = 300;
 const isAnswered = ({ state }) => state === 'done' || state === 'overtaken';
@@ -31,7 +32,7 @@ export async function keeping(work) {
     return (await work()) ?? true;
   } catch (error) {
     if (!refusal) throw error;
-    tell(`Nothing changed. ${refusal}`);
+    tell(t.frame.nothingChanged(refusal));
     changed(true);
     return null;
   }
@@ -87,7 +88,7 @@ const opposite = { got: 'ungot', ungot: 'got', drop: 'restore', archive: 'unarch
 export async function undo({ n, act, words, change }) {
   const kind = opposite[act.kind];
   const own = kind ? request(kind, { [act.entry ? 'entry' : 'item']: act.entry || act.item }) : request('undo', { act: act.id });
-  if (await add({ act: own, words: `Taken back: ${words}`, state: 'waiting', undoes: act.id, back: change })) {
+  if (await add({ act: own, words: t.frame.takenBack(words), state: 'waiting', undoes: act.id, back: change })) {
     await revise((record) => (record.n === n ? { ...record, isUndone: true } : record), true);
   }
 }

@@ -4,6 +4,7 @@
 import { page, changed, load, savePage, saveState, setRecords, FORM } from './state.js';
 import { answered, waiting, revise } from './queue.js';
 import { keep, keepDetails, lease, newID, readActs, recall, refusal } from './store.js';
+import { t } from './texts.js';
 
 const POLL = 4000;
 const PATIENCE = 10000;
@@ -102,7 +103,7 @@ async function run() {
   try {
     isWell = await alone(exchange);
   } catch (error) {
-    if (!refusal) page.say = `What came could not be read: ${error.message}`;
+    if (!refusal) page.say = t.frame.unread(error.message);
   }
   isBusy = false;
   failures = isWell ? 0 : failures + 1;
@@ -145,7 +146,7 @@ async function send(batch) {
   const result = await ask('acts', { acts: batch.map(({ act }) => act) });
   if (!result) return null;
   const { status, content } = result;
-  page.say = status === 200 ? null : content.say || `The server answered ${status}.`;
+  page.say = status === 200 ? null : content.say || t.frame.answered(status);
   if (status === 200) await answered(content.answers, batch);
   else if (status === 401) await forgotten();
   else if (status === 413 && batch.length > 1) most = batch.length >> 1;
