@@ -54,8 +54,8 @@ class Browser(ABC):
         """Ends the browser."""
 
     def reload(self):
-        self.value("void setTimeout(() => location.reload())")
-        time.sleep(0.3)
+        self.value("void setTimeout(() => location.reload(), (window.isOld = 1))")
+        self.until("!window.isOld && document.readyState === 'complete'")
 
     def until(self, expression, seconds=PATIENCE):
         """Waits until an expression is true, and returns its value."""
