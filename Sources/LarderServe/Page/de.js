@@ -3,6 +3,13 @@
 const count = (number, one, many) => `${number} ${number === 1 ? one : many}`;
 const distance = (number, short, one, many) => ({ short: `+${number} ${short}`, long: count(number, one, many) });
 
+/** Places as they are said; another name stands as it is. */
+const places = Object.fromEntries([
+  ...['Kühlschrank', 'Gefrierschrank', 'Tiefkühlschrank', 'Gefrierfach', 'Tiefkühlfach', 'Schrank', 'Küchenschrank', 'Vorratsschrank', 'Vorratsraum', 'Keller', 'Regal', 'Bad'].map((name) => [name, 'im']),
+  ...['Gefriertruhe', 'Tiefkühltruhe', 'Speisekammer', 'Vorratskammer', 'Kammer', 'Küche'].map((name) => [name, 'in der']),
+].map(([name, word]) => [name.toLowerCase(), `${word} ${name}`]));
+const saying = (much, verb, place, day) => `${much ? `${much} ` : ''}${much ? verb : verb.replace(/^./, (first) => first.toUpperCase())}${place ? `: ${place}` : ''}${day ? `${place ? ',' : ''} bis ${day}` : ''}`;
+
 export const de = {
   code: 'de',
   units: {
@@ -70,8 +77,53 @@ export const de = {
     atHome: (much) => `${much} zu Hause`, noItem: 'nicht im Vorrat', from: (by, day) => `von ${by}, ${day}`,
     drop: 'Von der Liste', stock: 'Im Vorrat zeigen', got: 'In den Korb', ungot: 'Aus dem Korb',
   },
-  stock: {},
-  item: {},
+  stock: {
+    label: 'Vorrat durchsuchen', search: (number) => (number ? `${number} Artikel durchsuchen` : 'Suchen'), scan: 'Barcode scannen', make: 'Neu',
+    low: (number) => `Knapp ${number}`, due: (number) => `Fällig ${number}`, order: 'Reihenfolge', only: 'Nur', archived: 'Archiviert',
+    orders: { place: 'Nach Platz', category: 'Nach Kategorie', name: 'A–Z', due: 'Was zuerst fällig ist' },
+    noPlace: 'Noch kein Platz', noCategory: 'Sonstiges', levels: { low: 'knapp', none: 'nichts da' }, waits: ', noch nicht gesendet',
+    use: (name, much) => `${name}: ${much} verbrauchen`, put: (name, much) => `${name}: ${much} einräumen`, noneLeft: (name) => `Nichts mehr da: ${name}`,
+    ofIt: (much) => `davon ${much}`, openSince: (day) => `offen seit ${day}`,
+    nothing: (words) => `Nichts im Vorrat heißt „${words}“`, newCalled: (words) => `Neu: ${words}`, newHint: 'als Artikel anlegen, mit Platz und Datum',
+    wantCalled: (words) => `Auf die Liste: ${words}`, wantHint: 'um es zu kaufen', archivedOn: (day) => `archiviert am ${day}`,
+    archivedCount: (number) => `Archiviert: ${number}`, andMore: (names, more) => names.join(', ') + (more ? ` und ${more} weitere` : ''),
+    noneArchived: 'Nichts ist archiviert', noSuch: 'Kein solcher Artikel', noSuchHint: 'Nichts ist alles, was du gewählt hast.',
+    empty: 'Noch nichts im Vorrat', emptyHint: 'Was du kaufst, kommt hierher, wenn der Bon gespeichert ist.', begin: 'Mit dem Kühlschrank beginnen',
+  },
+  item: {
+    edit: 'Ändern', onList: 'Auf die Liste', lies: 'Wo es liegt', last: 'Letzte Änderungen', noPlace: 'Noch kein Platz', noDate: 'kein Datum', noneLeft: 'nichts mehr da',
+    of: (much) => `von ${much}`, lasts: (days) => `reicht etwa ${count(days, 'Tag', 'Tage')}`, lowBelow: (much) => `knapp unter ${much}`, quoted: (text) => `„${text}“`,
+    there: (much) => `${much} da`, only: (much) => `Es ist nur ${much} da.`, ofOpen: ', vom Angebrochenen', wanted: (name) => `${name}: auf der Liste`,
+    until: (day) => `bis ${day}`, expired: (day) => `abgelaufen ${day}`, pastBest: (day) => `über dem besten Datum ${day}`, openSince: (place, day) => `${place}, offen seit ${day}`,
+    at: (name) => places[name?.toLowerCase()] || name,
+    verbs: { use: 'Verbrauchen', put: 'Einräumen', open: 'Öffnen', move: 'Umlagern', date: 'Datum', spoil: 'Wegwerfen', count: 'Zählen' },
+    use: { title: (name) => `Verbrauchen: ${name}`, verb: (much) => (much ? `${much} verbrauchen` : 'Verbrauchen') },
+    spoil: { title: (name) => `Wegwerfen: ${name}`, verb: (much) => (much ? `${much} wegwerfen` : 'Wegwerfen') },
+    open: { title: (name) => `Öffnen: ${name}`, verb: () => 'Öffnen' },
+    count: { title: (name) => `Zählen: ${name}`, verb: () => 'Zählen' },
+    put: { title: 'Einräumen', all: (much, place, day) => saying(much, 'einräumen', place, day) },
+    move: { title: 'Umlagern', all: (much, place, day) => saying(much, 'umlagern', place, day) },
+    date: { title: 'Datum', all: (day) => (day ? `Hält bis ${day}` : 'Kein Datum'), made: (name, day) => `${name}: ${day ? `hält bis ${day}` : 'kein Datum'}` },
+    howMuch: 'Wie viel', howMuchOf: (name) => `${name}: wie viel`, why: 'Warum', whyHint: 'schimmlig, vergessen', tooMuch: 'So viel lässt sich nicht aufschreiben.',
+    where: 'Wo', placeOf: (name) => `${name}: Platz`, keeps: 'Hält bis', thenKeeps: 'Dann hält es bis', keepsOf: (name) => `${name}: hält bis`,
+    asLast: 'Wie das letzte Mal. Was du wählst, gilt auch das nächste Mal.', isKept: 'Was du wählst, gilt auch das nächste Mal.',
+    whereTo: 'Wohin?', isThereAlready: (place) => `Da liegt es schon: ${place}`,
+    newPlace: 'Neuer Platz', placeName: 'Wie heißt er?', placeNeed: 'Ein Platz braucht einen Namen.', placeThere: (name) => `${name} gibt es schon.`,
+    makePlace: 'Platz anlegen', madePlace: (name) => `Neuer Platz: ${name}`,
+    newItem: 'Neuer Artikel', editTitle: (name) => `Ändern: ${name}`, change: 'Ändern', archive: 'Archivieren', restore: 'Zurückholen', openIt: 'Zeigen',
+    name: 'Name', nameNeed: 'Ein Artikel braucht einen Namen.', category: 'Kategorie', unit: 'Gezählt in', unitNeed: 'Ein Artikel wird in etwas gezählt, etwa „Stück“ oder „g“.',
+    now: 'Jetzt da', full: 'Voller Vorrat', least: 'Knapp unter', place: 'Platz', keepsDays: 'Hält, in Tagen', aliases: 'Heißt auch', aliasesHint: 'Haferdrink, oat milk', note: 'Notiz',
+    pieces: 'Stück', otherUnit: (one, other) => `${one || 'Stück'} lässt sich nicht in ${other} umrechnen.`,
+    isThere: (name, much) => `${name} gibt es schon: ${much}`, isArchived: (name, day) => `${name} ist archiviert${day ? `, seit ${day}` : ''}.`,
+    made: (name) => `Neu: ${name}`, edited: (name) => `Geändert: ${name}`, archived: (name) => `Archiviert: ${name}`, restored: (name) => `Zurückgeholt: ${name}`,
+    you: 'Du', somebody: 'Jemand', who: (who, did) => `${who}: ${did}`,
+    changed: {
+      use: (much) => `${much} verbraucht`, put: (much, place) => `${much} eingeräumt${place ? `, ${place}` : ''}`, spoil: (much) => `${much} weggeworfen`, count: (much) => `${much} gezählt`,
+      move: (much, place) => `${much} umgelagert${place ? `, jetzt ${place}` : ''}`, open: (much) => `${much} geöffnet`, date: () => 'das Datum geändert', edit: (much, place, name) => `${name} geändert`,
+      byHand: (much, place, name) => `${name} von Hand geändert`, new: () => 'als Artikel angelegt', archive: () => 'archiviert', unarchive: () => 'zurückgeholt',
+      bought: (much) => `${much} gekauft`, want: (much) => `${much ? `${much} ` : ''}auf die Liste gesetzt`,
+    },
+  },
   due: {},
   away: {},
   receipts: {},
@@ -146,5 +198,13 @@ export const de = {
     freezer: 'Gefrierschrank', freezerMore: 'was dorthin kommt, ist nicht mehr nach dem alten Datum fällig', cold: 'Kühl', coldMore: 'für das, was gekühlt werden muss', isEmpty: 'nichts ist dort',
     inUse: 'Er lässt sich entfernen, wenn nichts dort liegt.', placeIsThere: (name) => `${name} gibt es schon.`,
   },
-  scan: {},
+  scan: {
+    title: 'Scannen', hold: 'Halte die Striche in den Rahmen', inHand: 'Für das, was du in der Hand hast', number: 'Nummer', typeInstead: 'Die Nummer eintippen', camera: 'Das Bild der Kamera',
+    cannot: 'Dieser Browser kann mit der Kamera keine Striche lesen. Die Nummer darunter tut dasselbe.', field: 'Nummer unter den Strichen',
+    wrong: (digit) => `Eine Ziffer ist falsch: Sie endet auf ${digit}`, noNumber: 'Sie hat 8, 12, 13 oder 14 Ziffern.',
+    unknown: (number) => `Noch niemand hat gesagt, was ${number} ist.`, once: 'Sag es einmal; dann weiß es jedes Telefon des Haushalts.',
+    ours: 'Es ist einer von unseren …', oursHint: 'Artikel wählen; wie viel darin ist, wird danach gefragt', newHint: 'Name, Platz und Datum',
+    which: 'Welcher ist es?', search: 'Suchen', inPack: (name) => `Eine Packung ${name}`, inside: 'Wie viel ist darin', keep: 'Merken',
+    is: (number, name) => `${number}: ${name}`, just: 'Eben gescannt', there: (much) => `${much} da`,
+  },
 };
