@@ -1,4 +1,5 @@
 public import LarderJSON
+internal import LarderKit
 internal import LarderStore
 internal import Synchronization
 
@@ -360,7 +361,9 @@ private final class Service: HTTPService {
         at: "name", say: "A phone's name is one line of up to 60 characters, without < and >.")
     case .failure(.takenName(let other)):
       return .say(
-        "The phone \(other) is paired already; choose a name that looks different.", status: 409)
+        "A phone called \(other) is paired already. Choose a name that looks different. Or if this "
+          + "phone takes its place: whoever set Larder up types 'larder serve --pair "
+          + "\(shellWord(other))', and gives you that code.", status: 409)
     case .failure(.unknownCode):
       wrongCodes.withLock { $0.count(guesser, at: .now) }
       return .say(

@@ -230,7 +230,9 @@ final class HTTPServer: Sendable {
     case .success(let request):
       exchange.admit(request)
       connections.extend(UInt(bitPattern: connection), by: Self.patience)
-      if !request.phone.isEmpty { connections.admitPhone(UInt(bitPattern: connection)) }
+      if !request.phone.isEmpty {
+        connections.admit(request.phone, on: UInt(bitPattern: connection))
+      }
       return 1
     case .failure(let refused): return queue(refused.response, connection)
     }
