@@ -160,7 +160,7 @@ struct PairingTests {
     #expect(status(try server.ask("GET", "/api/1/state", token: token)) == 200)
     let next = try server.book.makeCode()
     let taken = try pair(next.typed, "mira")
-    #expect(status(taken) == 409 && taken.contains("'larder serve --pair Mira'"), "\(taken)")
+    #expect(status(taken) == 409 && taken.contains("larder serve --pair Mira\""), "\(taken)")
     #expect(status(try pair(next.typed, "a<b")) == 400)
     let own = try #require(try server.book.makeCode(replacing: "Mira")).code.typed
     let replaced = try pair(own, "mira")

@@ -12,7 +12,7 @@ final class Connections: Sendable {
   /// The most connections of all clients, and of those without a token of one client that is not this
   /// machine.
   static let most = 128
-  static let mostOfOne = 12
+  static let mostOfOne = 24
 
   private struct Connection {
     let socket: Int32
@@ -70,9 +70,15 @@ final class Connections: Sendable {
     }
   }
 
-  /// Notes that a request has had the token of a phone.
-  func admit(_ phone: String, on connection: UInt) {
-    state.withLock { $0.open[connection]?.phone = phone }
+  /// Notes that a request has passed the gate, with the token of this phone if it has one, and gives it
+  /// time for its body; false if the connection is about to end.
+  func admit(_ phone: String, on connection: UInt, for time: Duration) -> Bool {
+    state.withLock { state in
+      guard state.open[connection]?.isEnding == false else { return false }
+      if !phone.isEmpty { state.open[connection]?.phone = phone }
+      state.open[connection]?.until = .now + time
+      return true
+    }
   }
 
   func remove(_ connection: UInt) { state.withLock { $0.open[connection] = nil } }
