@@ -88,8 +88,11 @@ extension HouseholdAPI {
       let count = news.count
       let look = try await look(larder)
       guard look.isSettled, request.ifNoneMatch == look.tag else { return .json([:]) }
-      guard await news.wait(after: count, atMost: end - .now) else {
-        return WebResponse(304, [.init("ETag", look.tag)])
+      switch await news.wait(by: request.phone, after: count, atMost: end - .now) {
+      case .news: continue
+      case .nothing: return WebResponse(304, [.init("ETag", look.tag)])
+      case .tooMany:
+        return .say("Too many pages of this phone wait for news; this one asks again.", status: 429)
       }
     }
   }
