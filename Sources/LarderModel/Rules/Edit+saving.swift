@@ -133,7 +133,7 @@ extension Edit {
       }
       bought = Quantity(correction.quantity, item.unit)
     }
-    let id = Identifier.derived(from: "line", entry.id, ticked.description)
+    let id = entry.lineID(tickedAt: ticked)
     var line = ReceiptLine(
       id: id, itemName: title(of: entry), quantity: bought.value, unit: bought.unit,
       itemID: entry.itemID)
@@ -245,5 +245,12 @@ extension Edit {
       info.confidence = ExpiryInfo.guess
       write([(.expiryInfo, info.json)], to: place.key, now: writer.now)
     }
+  }
+}
+
+extension Entity {
+  /// Returns the id of a receipt's line for an entry of the shopping list that was ticked off at a time.
+  package func lineID(tickedAt time: Instant) -> String {
+    Identifier.derived(from: "line", id, time.description)
   }
 }
