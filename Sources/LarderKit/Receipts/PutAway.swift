@@ -99,8 +99,9 @@ extension Survey {
 }
 
 extension Larder {
-  /// Asks nobody on this server again where the things of a receipt lie, for as long as anybody would
-  /// be asked. The history has nothing of it.
+  /// Settles that nobody is asked on this server any more where the things of a receipt lie.
+  ///
+  /// The history has nothing of it.
   public func settlePutAway(receipt: String) throws(StoreError) {
     try SettledReceipts(of: store, at: context.now()).adding(receipt).save(in: store)
   }

@@ -45,8 +45,9 @@ extension HouseholdAPI {
       let hours = syncs.map { $0["last"]?.string?.prefix(13) ?? "" }
       var marks = settled.sorted() + hours.map(String.init)
       if let notSynced { marks.append("\(notSynced)") }
-      let mark = marks.isEmpty ? "" : "-" + Identifier.derived(fromName: marks.joined(separator: "/"))
-      return "\"\(reading.version ?? "none")-\(survey.calendar.today)\(mark)\""
+      let mark = Identifier.derived(fromName: marks.joined(separator: "/"))
+      let end = marks.isEmpty ? "" : "-\(mark)"
+      return "\"\(reading.version ?? "none")-\(survey.calendar.today)\(end)\""
     }
   }
 

@@ -112,6 +112,8 @@ extension HouseholdAPI {
         break
       }
     }
+    // What changed no file is news, too, as that nobody is asked any more where things lie.
+    news.tell()
     let (reading, survey) = try await reading(larder)
     return .json([
       "version": reading.version.map { .string($0) },
