@@ -1348,12 +1348,11 @@ create function larder.are_apart(lines jsonb) returns boolean
 language plpgsql immutable parallel safe set search_path = ''
 as $$
 begin
-  return coalesce(jsonb_typeof(lines), '') = 'array'
-    and not exists (
-      select from jsonb_array_elements(lines) as line
-      where jsonb_typeof(line) <> 'object' or coalesce(jsonb_typeof(line -> 'id'), '') <> 'string')
-    and jsonb_array_length(lines) = (
-      select count(distinct line ->> 'id' collate "C") from jsonb_array_elements(lines) as line);
+  return case when jsonb_typeof(lines) = 'array' then (
+      select coalesce(bool_and(jsonb_typeof(line) = 'object' and jsonb_typeof(line -> 'id') = 'string'), true)
+        is true and count(*) = count(distinct line ->> 'id' collate "C")
+      from jsonb_array_elements(lines) as line)
+    else false end;
 end
 $$;
 
