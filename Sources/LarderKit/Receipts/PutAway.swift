@@ -92,7 +92,7 @@ extension Survey {
     var entries: [String: String] = [:]
     for entry in household.all(.shoppingListEntry) where entry.isTombstone && entry.isCompleted {
       let ticked = entry.register(.isCompleted)?.stamp ?? entry.createdAt
-      if ticked >= first { entries[entry.lineID(tickedAt: ticked)] = entry.id }
+      if ticked >= first { entries[entry.lineID] = entry.id }
     }
     return entries
   }
