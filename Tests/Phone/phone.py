@@ -25,8 +25,14 @@ class Phone:
         self.name = name
         self.browser = open_browser()
         self.browser.resize(390, 844, False)
-        self.value, self.until, self.tap = self.browser.value, self.browser.until, self.browser.tap
+        self.value, self.until = self.browser.value, self.browser.until
+        #: How often somebody tapped.
+        self.taps = 0
         self.fill, self.text, self.choose, self.count = self.browser.fill, self.browser.text, self.browser.choose, self.browser.count
+
+    def tap(self, selector):
+        self.browser.tap(selector)
+        self.taps += 1
 
     def pair(self, code=None):
         self.browser.open(f"{self.relay.address}#pair={code or self.relay.household.code()}")

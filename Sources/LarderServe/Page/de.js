@@ -52,7 +52,7 @@ export const de = {
     nothing: 'Nichts ist fällig', nothingMore: 'Was bald abläuft, steht hier, Tag für Tag.',
     used: 'Verbraucht', away: 'Weggeworfen', freeze: 'Einfrieren', did: { use: 'Verbraucht', spoil: 'Weggeworfen' },
     told: (what, deed) => `${what}: ${deed}`, frozen: (date) => (date ? `Eingefroren, bis ${date}` : 'Eingefroren'),
-    byOther: (name, deed, time) => `${name} ${deed || 'hat es geändert'}, ${time}`, isGone: 'Nicht mehr fällig',
+    byOther: (name, deed, time) => `${name} ${deed}, ${time}`, isGone: 'Nicht mehr fällig',
     didIt: { use: 'hat es verbraucht', spoil: 'hat es weggeworfen', move: 'hat es woanders hingelegt', count: 'hat es gezählt', date: 'hat das Datum geändert', archive: 'hat es archiviert' },
     openSince: (date) => `offen seit ${date}`, leftOver: (much) => `etwa ${much} bleiben übrig`,
     howMuch: (name) => `${name}: wie viel`, allThere: (place) => (place ? `alles, was da ist, ${place}` : 'alles, was da ist'), there: (much) => `von ${much}`,

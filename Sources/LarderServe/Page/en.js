@@ -46,7 +46,7 @@ export const en = {
     nothing: 'Nothing is due', nothingMore: 'What expires soon stands here, day by day.',
     used: 'Used', away: 'Thrown away', freeze: 'To the freezer', did: { use: 'Used', spoil: 'Thrown away' },
     told: (what, deed) => `${what}: ${deed}`, frozen: (date) => (date ? `In the freezer, until ${date}` : 'In the freezer'),
-    byOther: (name, deed, time) => `${name} ${deed || 'changed it'}, ${time}`, isGone: 'No longer due',
+    byOther: (name, deed, time) => `${name} ${deed}, ${time}`, isGone: 'No longer due',
     didIt: { use: 'used it', spoil: 'threw it away', move: 'moved it', count: 'counted it', date: 'gave it another date', archive: 'archived it' },
     openSince: (date) => `open since ${date}`, leftOver: (much) => `about ${much} will be left over`,
     howMuch: (name) => `${name}: how much`, allThere: (place) => `all there is${place ? (/^(fridge|freezer|(kitchen )?cupboard|pantry|cellar)$/i.test(place) ? ` in the ${place.toLowerCase()}` : `, ${place}`) : ''}`, there: (much) => `of ${much}`,
