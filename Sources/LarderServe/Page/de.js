@@ -132,7 +132,7 @@ export const de = {
     byOther: (name, deed, time) => `${name} ${deed}, ${time}`, isGone: 'Nicht mehr fällig',
     didIt: { use: 'hat es verbraucht', spoil: 'hat es weggeworfen', move: 'hat es woanders hingelegt', count: 'hat es gezählt', date: 'hat das Datum geändert', archive: 'hat es archiviert' },
     openSince: (date) => `offen seit ${date}`, leftOver: (much) => `etwa ${much} bleiben übrig`,
-    howMuch: (name) => `${name}: wie viel`, allThere: (place) => (place ? `alles, was da ist, ${place}` : 'alles, was da ist'), there: (much) => `von ${much}`,
+    howMuch: (name) => `${name}: wie viel`, allThere: (where) => `alles, was da ist${where ? `, ${where}` : ''}`, there: (much) => `von ${much}`,
     only: (much) => `Nur ${much} ist da.`, allOf: (much) => `${much} nehmen`,
     thenKeeps: 'Dann hält es bis', asLast: 'Wie das letzte Mal.', notUntil: 'Eingefroren ist es bis dahin nicht fällig.', never: 'Eingefroren ist es dann nie fällig.',
     freezeUntil: (date) => `Einfrieren bis ${date}`,

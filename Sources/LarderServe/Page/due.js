@@ -11,6 +11,7 @@ import { open, done } from './sheet.js';
 import { amountProblem, fault, step, warn } from './fields.js';
 import { frozenFor, pickDay } from './pick.js';
 import { dotted, openItem } from './item.js';
+import { inPlace } from './parts.js';
 import { staying } from './stay.js';
 import { t } from './texts.js';
 
@@ -172,7 +173,7 @@ function openFreeze(row, freezer) {
       title: t.due.freeze, note: item.name,
       body: [
         h('div.pad.do', step('freeze-much', t.due.howMuch(item.name), draft.much, unit, (next) => set(amount(next.quantity, next.unit)), { type: set, problem: shown }),
-          h('p.soft.mid', { key: 'there' }, isAll ? t.due.allThere(place(batch.storageLocationId)) : t.due.there(everything))),
+          h('p.soft.mid', { key: 'there' }, isAll ? t.due.allThere(inPlace(batch.storageLocationId)) : t.due.there(everything))),
         fault('freeze-much', shown),
         h('h3.cap', { key: 'until' }, t.due.thenKeeps),
         pickDay('freeze-day', t.due.thenKeeps, draft.expiry, (iso) => {

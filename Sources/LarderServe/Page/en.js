@@ -125,7 +125,7 @@ export const en = {
     byOther: (name, deed, time) => `${name} ${deed}, ${time}`, isGone: 'No longer due',
     didIt: { use: 'used it', spoil: 'threw it away', move: 'moved it', count: 'counted it', date: 'gave it another date', archive: 'archived it' },
     openSince: (date) => `open since ${date}`, leftOver: (much) => `about ${much} will be left over`,
-    howMuch: (name) => `${name}: how much`, allThere: (place) => `all there is${place ? (/^(fridge|freezer|(kitchen )?cupboard|pantry|cellar)$/i.test(place) ? ` in the ${place.toLowerCase()}` : `, ${place}`) : ''}`, there: (much) => `of ${much}`,
+    howMuch: (name) => `${name}: how much`, allThere: (where) => `all there is${where ? `${where.startsWith('in the ') ? ' ' : ', '}${where}` : ''}`, there: (much) => `of ${much}`,
     only: (much) => `Only ${much} is there.`, allOf: (much) => `Take ${much}`,
     thenKeeps: 'Then it keeps until', asLast: 'As the last time.', notUntil: 'In the freezer it isn’t due until then.', never: 'In the freezer it is never due then.',
     freezeUntil: (date) => `To the freezer until ${date}`,

@@ -1,10 +1,8 @@
 """Due, put away, save receipt: what was dealt with stays, and what was bought goes where it is kept."""
 
-import time
-
 from .support import PhoneTest
 
-TWICE = (0.05, 0.15, 0.4)
+TWICE = (50, 150, 400)
 
 #: What is drawn over what: the places of Undo and of the verbs that stood there.
 OVERLAP = """
@@ -13,14 +11,6 @@ OVERLAP = """
 
 
 class DueTest(PhoneTest):
-    def twice(self, selector, pause):
-        """Taps the same spot again so many seconds later, whatever stands there then."""
-        self.phone.tap(selector)
-        x, y, _ = self.phone.browser.last
-        time.sleep(pause)
-        self.phone.browser.press(x, y)
-        time.sleep(0.1)
-
     def due(self):
         """The batches on the screen: `[id, is struck, top below the first, height]`."""
         return self.phone.value("""[...document.querySelectorAll('#main .due')].map((row, index, all) => [row.querySelector('.go').id.slice(5),
@@ -77,7 +67,7 @@ class Due(DueTest):
                     batch = self.batch(name)
                     self.phone.until(f"document.querySelector('#{verb}-{batch}')")
                     made = len(self.phone.made())
-                    self.twice(f"#{verb}-{batch}", pause)
+                    self.phone.tap_twice(f"#{verb}-{batch}", pause)
                     self.phone.sent()
                     self.assertEqual(len(self.phone.made()), made + 1)
                     self.assertEqual(self.phone.text(f".due:has(#undo-{batch}) .was"), said)
@@ -89,14 +79,14 @@ class Due(DueTest):
                 batch = self.batch(f"Cod {pause}")
                 self.phone.until(f"document.querySelector('#move-{batch}')")
                 made = len(self.phone.made())
-                self.twice(f"#move-{batch}", pause)
+                self.phone.tap_twice(f"#move-{batch}", pause)
                 self.phone.until("document.querySelector('#freeze-day-m3[aria-pressed=true]')")
                 self.assertEqual(len(self.phone.made()), made)
                 if pause == TWICE[0]:
                     self.assertIn("all there is in the fridge", self.phone.text("#freeze"))
                     self.assertAccessible("to the freezer")
                     self.phone.picture("due-freeze")
-                self.twice("#freeze-do", pause)
+                self.phone.tap_twice("#freeze-do", pause)
                 self.phone.until(f"!document.querySelector('dialog') && document.querySelector('#undo-{batch}')")
                 self.phone.sent()
                 self.assertEqual(len(self.phone.made()), made + 1)
