@@ -66,8 +66,8 @@ function deed(row) {
   const { item, batch } = row;
   const record = ownDeed(row);
   if (!record) {
-    const change = details(`item/${item.id}`)?.changes?.find(({ kind, at }) => t.due.didIt[kind] && Date.parse(at) >= since);
-    return h('p.was', change?.by && !change.isOwn ? t.due.byOther(change.by, t.due.didIt[change.kind], time(change.at)) : t.due.isGone);
+    const change = details(`item/${item.id}`)?.changes?.find(({ at }) => Date.parse(at) >= since);
+    return h('p.was', change?.by && !change.isOwn ? t.due.byOther(change.by, t.due.didIt[change.kind] || t.due.didIt.other, time(change.at)) : t.due.isGone);
   }
   const { act } = record;
   const isFrozen = act.kind === 'move' && find('locations', act.location)?.isFreezer;
