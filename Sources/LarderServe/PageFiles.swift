@@ -67,6 +67,7 @@ enum PageFiles {
     File("sw.js", PackageResources.sw_js),
     File("taps.js", PackageResources.taps_js),
     File("texts.js", PackageResources.texts_js),
+    File("words.js", PackageResources.words_js),
   ]
 
   private static let byPath: [String: File] = {

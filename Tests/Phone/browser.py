@@ -54,8 +54,8 @@ class Browser(ABC):
         """Ends the browser."""
 
     def reload(self):
-        self.value("void setTimeout(() => location.reload())")
-        time.sleep(0.3)
+        self.value("void setTimeout(() => location.reload(), (window.isOld = 1))")
+        self.until("!window.isOld && document.readyState === 'complete'")
 
     def until(self, expression, seconds=PATIENCE):
         """Waits until an expression is true, and returns its value."""
@@ -86,6 +86,15 @@ class Browser(ABC):
         self.last = (found["x"], found["y"], time.monotonic())
         # What it does has begun: what is asked next comes after it.
         self.until("window.isTapped !== false")
+
+    def tap_twice(self, selector, seconds):
+        """Taps what is there, and so many seconds later again at the same place."""
+        found = self.until(PLACE % json.dumps(selector))
+        begun = time.monotonic()
+        self.press(found["x"], found["y"])
+        time.sleep(max(0, begun + seconds - time.monotonic()))
+        self.press(found["x"], found["y"])
+        self.last = (found["x"], found["y"], time.monotonic())
 
     def fill(self, selector, text):
         """Types into a field instead of what is in it."""

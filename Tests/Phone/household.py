@@ -35,6 +35,14 @@ class Household:
         self.port = 0
         shutil.copytree(original or Path(adopted_sample().name, "home"), self.home)
 
+    @classmethod
+    def empty(cls, name):
+        """Returns a household in which nothing is yet."""
+        with tempfile.TemporaryDirectory(prefix="nothing-") as nothing:
+            household = cls(nothing)
+        household.larder("init", "--name", name, "--time-zone", "Europe/London", "--currency", "GBP")
+        return household
+
     def environment(self, now=None):
         own = {"HOME": str(self.folder), "LC_ALL": "C.UTF-8", "TZ": "UTC", "LARDER_DEVICE": "terminal", "GIT_CONFIG_NOSYSTEM": "1"}
         return own | {"PATH": os.environ["PATH"]} | ({"LARDER_NOW": now} if now else {})

@@ -22,7 +22,7 @@ TYPES = {
 class Relay:
     """A port of its own, which passes on what comes to the household's server."""
 
-    def __init__(self, household):
+    def __init__(self, household, host="127.0.0.1"):
         self.household = household
         #: Called for each request. "cut" passes nothing on, "lost" loses the answer; a function is called in between.
         self.choose = lambda path: None
@@ -50,9 +50,9 @@ class Relay:
             def log_message(self, *_):
                 """It is quiet."""
 
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server = ThreadingHTTPServer((host, 0), Handler)
         self.server.daemon_threads = True
-        self.address = f"http://127.0.0.1:{self.server.server_port}/"
+        self.address = f"http://{host}:{self.server.server_port}/"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def cut(self):

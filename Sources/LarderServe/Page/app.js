@@ -77,7 +77,7 @@ function draw(isOwn) {
   patch(at('tabs'), Object.keys(screens).map((name) => h('a', { id: `tab-${name}`, href: `#${name}`, 'aria-current': name === screen && 'page' },
     icon(name), t.frame[name], badge(name))));
   at('tabs').setAttribute('aria-label', t.frame.screens);
-  document.title = !isPaired ? 'Larder' : `${t.frame[screen]}${page.state ? ` – ${page.state.household.name}` : ''}`;
+  document.title = !isPaired ? t.pair.title : `${t.frame[screen]}${page.state ? ` – ${page.state.household.name}` : ''}`;
   // What stands where the focus was takes it over; a field does not, as it would bring the keyboard.
   if (focused?.id && !focused.isConnected) {
     const next = at(focused.id);

@@ -32,18 +32,18 @@ export function soon(pause = 0) {
   timer = setTimeout(run, pause);
 }
 
-/** Asks the server. Nothing comes back where no answer came. */
-export async function ask(path, body, tag) {
+/** Asks the server. Nothing comes back where no answer came; one that takes long by nature is no silence. */
+export async function ask(path, body, tag, patience) {
   if (page.isOffline && path !== 'unpair') return null;
   const headers = {};
   if (page.token) headers.Authorization = `Bearer ${page.token}`;
   if (body) headers['Content-Type'] = 'application/json';
   if (tag) headers['If-None-Match'] = tag;
   const begun = Date.now();
-  if (!silence) line = setTimeout(changed, 3050);
-  silence ||= begun;
+  if (!silence && !patience) line = setTimeout(changed, 3050);
+  if (!patience) silence ||= begun;
   try {
-    const options = { method: body ? 'POST' : 'GET', body: body && JSON.stringify(body), headers, cache: 'no-store', signal: AbortSignal.timeout(PATIENCE) };
+    const options = { method: body ? 'POST' : 'GET', body: body && JSON.stringify(body), headers, cache: 'no-store', signal: AbortSignal.timeout(patience || PATIENCE) };
     const response = await fetch('api/1/' + path, options);
     // A page of somebody else in between, as of a hotel's network, is not JSON, and no answer.
     const content = response.status === 304 ? {} : await response.json();

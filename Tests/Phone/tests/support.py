@@ -14,8 +14,11 @@ class PhoneTest(unittest.TestCase):
     #: Problems that a test expects in the browser's own words.
     expected_problems = ()
 
+    def make_household(self):
+        return Household()
+
     def setUp(self):
-        self.household = Household()
+        self.household = self.make_household()
         self.addCleanup(self.household.remove)
         self.household.serve()
         self.relay = Relay(self.household)
