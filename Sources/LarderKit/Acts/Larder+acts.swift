@@ -121,11 +121,14 @@ extension Deed {
   /// The ids of the locations that it writes.
   fileprivate var locations: [String] {
     switch self {
-    case .put(_, _, let location?, _), .move(_, let location, _): [location]
-    case .edit(_, _, let fields), .new(let fields, _): Self.locations(in: fields)
+    case .put(_, _, let location, _), .date(_, _, _, let location):
+      [location ?? nil].compactMap(\.self)
+    case .move(_, let location, _, _): [location]
+    case .edit(_, _, let fields), .new(let fields, _, _): Self.locations(in: fields)
     case .bought(let bought): bought.lines.compactMap(\.location)
     case .correct(_, let correction):
-      Self.locations(in: correction.fields) + [correction.added?.location].compactMap(\.self)
+      correction.lines.flatMap { Self.locations(in: $0.fields) }
+        + [correction.added?.location].compactMap(\.self)
     default: []
     }
   }
@@ -141,6 +144,8 @@ extension Deed {
     switch self {
     case .want: .shoppingListEntry
     case .new: .stockItem
+    case .place: .storageLocation
+    case .barcode: .product
     case .bought: .receipt
     default: nil
     }

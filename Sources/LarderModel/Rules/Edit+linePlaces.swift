@@ -77,7 +77,8 @@ extension ReceiptLine {
     EntityKey(.inventoryItem, batchID(ofItem: item.id))
   }
 
-  func batchID(ofItem item: String) -> String { Identifier.derived(from: "batch", id, item) }
+  /// Returns the id of the line's batch, if what was bought is an item's.
+  package func batchID(ofItem item: String) -> String { Identifier.derived(from: "batch", id, item) }
 
   /// Whether the line has an expiry, a location or a lot code.
   var isOfBatch: Bool {

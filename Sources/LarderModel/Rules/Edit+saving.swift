@@ -133,7 +133,7 @@ extension Edit {
       }
       bought = Quantity(correction.quantity, item.unit)
     }
-    let id = Identifier.derived(from: "line", entry.id, ticked.description)
+    let id = entry.lineID(tickedAt: ticked)
     var line = ReceiptLine(
       id: id, itemName: title(of: entry), quantity: bought.value, unit: bought.unit,
       itemID: entry.itemID)
@@ -205,6 +205,17 @@ extension Edit {
     item.keepsDays.map { ExpiryInfo(guessed: day.adding(days: $0)) }
   }
 
+  /// Returns the details of the batch to which something of an item comes, by what is said and else by
+  /// what is usual; nil for the loose stock.
+  func details(
+    of item: Entity, expiry: ExpiryInfo?? = nil, place: String?? = nil, at moment: Instant
+  ) -> BatchDetails? {
+    var details = BatchDetails(productID: item.id)
+    details.expiry = expiry ?? usualExpiry(of: item, since: day(of: moment))
+    details.locationID = place ?? usualPlace(of: item)
+    return details == BatchDetails(productID: item.id) ? nil : details
+  }
+
   /// Returns the id of the location where an item is put; nil if the item names none that is there.
   func usualPlace(of item: Entity) -> String? {
     item.locationID.flatMap { id in
@@ -245,5 +256,12 @@ extension Edit {
       info.confidence = ExpiryInfo.guess
       write([(.expiryInfo, info.json)], to: place.key, now: writer.now)
     }
+  }
+}
+
+extension Entity {
+  /// Returns the id of a receipt's line for an entry of the shopping list that was ticked off at a time.
+  package func lineID(tickedAt time: Instant) -> String {
+    Identifier.derived(from: "line", id, time.description)
   }
 }

@@ -1,7 +1,7 @@
 // Fields of sheets, and what is wrong with one: it is said under the field before anything is sent.
 
 import { h, icon, button } from './dom.js';
-import { page, changed } from './state.js';
+import { drawn, changed } from './state.js';
 import { amount, number, parseAmount, stepIn, tidy } from './format.js';
 import { t } from './texts.js';
 
@@ -49,7 +49,7 @@ export function step(id, label, value, unit, set, { size = stepIn(unit), type, p
 export const choice = (shape, props, first, options) =>
   h(`select.${shape}`, props, h('option', { value: '' }, first), options.map(([value, text]) => h('option', { value, key: value }, text)));
 
-const places = () => page.state.locations.map(({ id, name }) => [id, name]);
+const places = () => drawn().locations.map(({ id, name }) => [id, name]);
 
 /** What is wrong with the text of a field; nothing if it can be read. */
 function problemOf([name, , kind, { need, check, unit } = {}], draft) {

@@ -1,7 +1,7 @@
 // Chips to choose from: places, and days as distances. One that is pressed and tapped again is let go.
 
 import { h, icon, button } from './dom.js';
-import { page } from './state.js';
+import { drawn } from './state.js';
 import { day, daysTo, today } from './format.js';
 import { daysAfter, monthsAfter } from './amounts.js';
 import { t } from './texts.js';
@@ -27,7 +27,7 @@ export function pick(id, label, options, value, set, ...more) {
 
 /** The places of the household, the most used first. */
 export const pickPlace = (id, label, value, set, ...more) =>
-  pick(id, label, page.state.locations.map(({ id: place, name }) => [place, name]), value, set, ...more);
+  pick(id, label, drawn().locations.map(({ id: place, name }) => [place, name]), value, set, ...more);
 
 const distances = () => [
   ['d3', daysAfter(today(), 3), t.pick.days(3)], ['w1', daysAfter(today(), 7), t.pick.weeks(1)],

@@ -52,6 +52,10 @@ export const recall = (key) => read('kept', (store) => store.get(key));
 export const keep = (key, value) => within('kept', 'readwrite', (store) => store.put(value, key));
 export const readActs = () => read('acts', (store) => store.getAll());
 
+/** Forgets what is known of a household, but not what is still to be sent. */
+export const forgetState = () =>
+  within('kept', 'readwrite', (store) => ['state', 'details'].forEach((key) => store.delete(key)));
+
 const LOOKED_AT = 100;
 /** Keeps what the server told of an item or a receipt, and forgets it of those that were looked at long ago. */
 export const keepDetails = (path, details) =>
