@@ -33,6 +33,7 @@ enum PageFiles {
     File("de.js", PackageResources.de_js),
     File("dom.js", PackageResources.dom_js),
     File("due.js", PackageResources.due_js),
+    File("edit.js", PackageResources.edit_js),
     File("en.js", PackageResources.en_js),
     File("entry.js", PackageResources.entry_js),
     File("fields.js", PackageResources.fields_js),
@@ -49,6 +50,7 @@ enum PageFiles {
     File("more.js", PackageResources.more_js),
     File("offers.js", PackageResources.offers_js),
     File("pair.js", PackageResources.pair_js),
+    File("parts.js", PackageResources.parts_js),
     File("pick.js", PackageResources.pick_js),
     File("queue.js", PackageResources.queue_js),
     File("receipts.js", PackageResources.receipts_js),
@@ -65,6 +67,7 @@ enum PageFiles {
     File("sw.js", PackageResources.sw_js),
     File("taps.js", PackageResources.taps_js),
     File("texts.js", PackageResources.texts_js),
+    File("words.js", PackageResources.words_js),
   ]
 
   private static let byPath: [String: File] = {

@@ -87,6 +87,15 @@ class Browser(ABC):
         # What it does has begun: what is asked next comes after it.
         self.until("window.isTapped !== false")
 
+    def tap_twice(self, selector, seconds):
+        """Taps what is there, and so many seconds later again at the same place."""
+        found = self.until(PLACE % json.dumps(selector))
+        begun = time.monotonic()
+        self.press(found["x"], found["y"])
+        time.sleep(max(0, begun + seconds - time.monotonic()))
+        self.press(found["x"], found["y"])
+        self.last = (found["x"], found["y"], time.monotonic())
+
     def fill(self, selector, text):
         """Types into a field instead of what is in it."""
         self.tap(selector)

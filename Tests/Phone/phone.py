@@ -25,8 +25,10 @@ class Phone:
         self.name = name
         self.browser = open_browser()
         self.browser.resize(390, 844, False)
-        self.value, self.until, self.tap = self.browser.value, self.browser.until, self.browser.tap
-        self.fill, self.text, self.choose, self.count = self.browser.fill, self.browser.text, self.browser.choose, self.browser.count
+        self.value, self.until = self.browser.value, self.browser.until
+        #: How often somebody tapped.
+        self.taps = 0
+        self.text, self.choose, self.count = self.browser.text, self.browser.choose, self.browser.count
 
     def pair(self, code=None):
         self.browser.open(f"{self.relay.address}#pair={code or self.relay.household.code()}")
@@ -41,6 +43,23 @@ class Phone:
 
     def close(self):
         self.browser.close()
+
+    def tap(self, selector):
+        self.taps += 1
+        self.browser.tap(selector)
+
+    def fill(self, selector, text):
+        self.taps += 1
+        self.browser.fill(selector, text)
+
+    def tap_twice(self, selector, milliseconds):
+        """Taps, and so much later again at the same place, whatever is there then."""
+        self.browser.tap_twice(selector, milliseconds / 1000)
+
+    def paste(self, selector, text):
+        """Pastes into a field, as the phone's menu does."""
+        self.tap(selector)
+        self.value(PASTE % (json.dumps(selector), json.dumps(text)))
 
     def close_sheet(self):
         """Closes the sheet on top, as the phone's way back does."""
@@ -83,6 +102,14 @@ class Phone:
             self.browser.run(AXE)
         return self.value(HURDLES)
 
+
+PASTE = """
+((field, text) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/plain', text);
+  field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+})(document.querySelector(%s), %s)
+"""
 
 #: The phone's own records of acts. The expression is open: what follows closes it.
 ACTS = """

@@ -3,7 +3,7 @@
 import { t } from './texts.js';
 
 const short = { piece: '', gram: 'g', kilogram: 'kg', milliliter: 'ml', liter: 'l' };
-const sizes = { gram: 1, kilogram: 1000, milliliter: 1, liter: 1000 };
+export const sizes = { gram: 1, kilogram: 1000, milliliter: 1, liter: 1000 };
 const words = {
   piece: 'piece pieces pc pcs Stück Stücke Stk St', gram: 'g gr gram grams gramme grammes Gramm', kilogram: 'kg kgs kilo kilos kilogram kilograms Kilogramm',
   milliliter: 'ml milliliter milliliters millilitre millilitres', liter: 'l ltr liter liters litre litres Litern',
@@ -67,7 +67,7 @@ export function number(text) {
 }
 const NUMBER = '(?:\\d+ )?\\d+/\\d+|\\d+ ?[¼-¾⅐-⅞]|[¼-¾⅐-⅞]|[\\d.,]+';
 const onlyAmount = new RegExp(`^(${NUMBER})\\s*([^\\d\\s]\\S*)?$`);
-const amountFirst = new RegExp(`^x?(${NUMBER})(x(?= )| x(?= ))?( ?)(\\S+)(?: (?:(?:of|von|vom|de) )?(.+))?$`, 'i');
+const amountFirst = new RegExp(`^x?(${NUMBER})( ?x(?= ))?( ?)(\\S+)(?: (?:(?:of|von|vom|de) )?(.+))?$`, 'i');
 const amountLast = new RegExp(`^(.+?)(?: |(?<=\\S)x)(?:x ?)?(${NUMBER})(?: ?([^\\d\\s]\\S*))?$`, 'i');
 
 /** Reads "750 g", or "2" in the unit that is meant; null without a number. */
@@ -112,7 +112,7 @@ export function groups(things, titleOf) {
 export const fold = (text) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss');
 
 /** A folded name without the plural's s, as the server compares names. */
-const singular = (name) => {
+export const singular = (name) => {
   const [, stem, end] = name.match(/^(..+?)(ies|oes|xes|ches|shes|sses)$/) || [];
   if (stem) return stem + (end === 'ies' ? 'y' : end.slice(0, -2));
   return name.length > 3 && /[^siu]s$/.test(name) ? name.slice(0, -1) : name;

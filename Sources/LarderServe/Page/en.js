@@ -3,6 +3,10 @@
 const count = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
 const distance = (number, unit) => ({ short: `+${number} ${unit[0]}`, long: count(number, unit) });
 
+const KNOWN = /^(fridge|freezer|cupboard|pantry|cellar|kitchen cupboard)$/i;
+/** " in the fridge", ": Mum’s shelf". */
+const inside = (place, word = 'in the') => (!place ? '' : KNOWN.test(place) ? ` ${word} ${place.toLowerCase()}` : `: ${place}`);
+
 export const en = {
   code: 'en',
   /** Units that stand in files, as they are said of one and of many; what is not here is its own word. */
@@ -36,13 +40,83 @@ export const en = {
   done: {
     use: (what) => `Used: ${what}`, put: (what) => `Put: ${what}`, spoil: (what) => `Thrown away: ${what}`, count: (what) => `Counted: ${what}`,
     move: (what, place) => `Moved: ${what}, ${place}`, open: (what) => `Opened: ${what}`,
+    got: (name) => `${name}: in the basket`, ungot: (name) => `${name}: out of the basket`, drop: (name) => `${name}: off the list`,
+    want: (what) => `${what}: on the list`, wantAll: (number) => `On the list: ${count(number, 'thing')}`,
+    renamed: (old) => (name) => `${old} is now ${name}`, note: (name) => (text) => `${name}: ${text || 'no note'}`,
     unarchive: (name) => `Restored: ${name}`, restore: (what) => `Back on the list: ${what}`, unvoid: (what) => `Receipt restored: ${what}`, settings: 'Changed: settings of the household',
     place: (name) => `New place: ${name}`, placeChanged: (name) => `Changed: ${name}`, unplace: (name) => `Removed: ${name}`,
   },
-  list: {},
-  entry: {},
-  stock: {},
-  item: {},
+  list: {
+    scan: 'Scan a barcode', add: 'Add to the list', addHint: 'Add: 2 l milk, eggs 12', suggestions: 'Suggestions', quoted: (text) => `“${text}”`,
+    asTyped: 'as typed: Enter puts this on the list', isNew: 'new: nothing in the stock is called so', isUnclear: 'write 1.5 or 1500: this may be both',
+    alsoCalled: 'also called ', atHome: (much) => `${much} at home`, isInBasket: (much) => `in the basket: ${much}`,
+    onList: (much, all) => `on the list: ${much}${all ? ` → ${all}` : ''}`, whatOf: (much) => `${much} of what?`,
+    often: 'You often buy these about now', low: 'Low or out', allLow: (number) => `All ${number} that are low`, isOn: 'on the list',
+    pasted: (number) => `${count(number, 'line was', 'lines were')} pasted`, things: (number) => count(number, 'thing'),
+    isHeading: 'looks like a heading, so it is left out', putOn: (name) => `${name}: put on the list`, putLines: (number) => `Put ${number} on the list`,
+    order: 'Order of the list', sorts: { category: 'By category', name: 'A–Z', added: 'As added' }, toBuy: (number) => `To buy ${number}`,
+    search: 'Search the list', searchEnd: 'End the search', notFound: (words) => `Nothing on the list is called “${words}”`,
+    notFoundMore: 'Its notes and other names don’t have it either.', wantFound: (words) => `Put “${words}” on the list`,
+    other: 'Other', inBasket: 'In the basket', change: (name) => `${name}: change `, howMuchOf: (name) => `${name}: how much`, waits: 'not sent yet, ',
+    refused: (why) => `refused: ${why}`, nothing: 'Nothing on the list', nothingMore: 'Type below what you need: “2 l milk”, or just “bread”.',
+    seeLow: (number) => `See what is low: ${count(number, 'thing')}`, allIn: 'All of it is in the basket', allInMore: 'What is in the basket shows again with “To buy”.',
+    toPutAway: (number) => `${count(number, 'thing')} without a place or date`, from: (shop, when) => `from ${shop}, ${when}`, putAway: 'Put away',
+    basketName: 'Basket', basket: (number) => `Basket: ${number}`, save: 'Save receipt',
+  },
+  entry: {
+    name: 'Name', much: 'How much', unit: 'Unit', price: 'Price, about', note: 'Note', noteHint: 'which one, which shop', needName: 'It needs a name.',
+    atHome: (much) => `${much} at home`, noItem: 'not an item', from: (by, day) => `from ${by}, ${day}`,
+    drop: 'Off the list', stock: 'Show in stock', got: 'In the basket', ungot: 'Out of the basket',
+  },
+  stock: {
+    label: 'Search the stock', search: (number) => (number ? `Search ${count(number, 'item')}` : 'Search'), scan: 'Scan a barcode', make: 'New',
+    low: (number) => `Low ${number}`, due: (number) => `Due ${number}`, order: 'Order', only: 'Only', archived: 'Archived',
+    orders: { place: 'By place', category: 'By category', name: 'A–Z', due: 'What is due first' },
+    noPlace: 'No place yet', noCategory: 'Other', levels: { low: 'low', none: 'none' }, waits: ', waits to be sent',
+    use: (name, much) => `${name}: use ${much}`, put: (name, much) => `${name}: put ${much}`, noneLeft: (name) => `No ${name} left`,
+    ofIt: (much) => `${much} of it`, openSince: (day) => `open since ${day}`,
+    nothing: (words) => `Nothing in the stock is called “${words}”`, newCalled: (words) => `New: ${words}`, newHint: 'make it an item, with place and date',
+    wantCalled: (words) => `On the list: ${words}`, wantHint: 'to buy it', archivedOn: (day) => `archived ${day}`,
+    archivedCount: (number) => `Archived: ${number}`, andMore: (names, more) => names.join(', ') + (more ? ` and ${more} more` : ''),
+    noneArchived: 'Nothing is archived', noSuch: 'No such item', noSuchHint: 'Nothing is all that you chose.',
+    empty: 'Nothing in stock yet', emptyHint: 'What you buy comes here when its receipt is saved.', begin: 'Begin with the fridge',
+  },
+  item: {
+    edit: 'Edit', onList: 'On the list', lies: 'Where it lies', last: 'Last changes', noPlace: 'No place yet', noDate: 'no date', noneLeft: 'none left',
+    of: (much) => `of ${much}`, lasts: (days) => `lasts about ${count(days, 'day')}`, lowBelow: (much) => `low below ${much}`, quoted: (text) => `“${text}”`,
+    there: (much) => `${much} is there`, only: (much) => `Only ${much} is there.`, ofOpen: ', of what was open', wanted: (name) => `${name}: on the list`,
+    until: (day) => `until ${day}`, expired: (day) => `expired ${day}`, pastBest: (day) => `past its best ${day}`, openSince: (place, day) => `${place}, open since ${day}`,
+    /** A place as it is said; another name stands as it is. */
+    at: (name) => (name && KNOWN.test(name) ? `in the ${name.toLowerCase()}` : name),
+    verbs: { use: 'Use', put: 'Put', open: 'Open', move: 'Move', date: 'Date', spoil: 'Throw away', count: 'Count' },
+    use: { title: (name) => `Use: ${name}`, verb: (much) => (much ? `Use ${much}` : 'Use') },
+    spoil: { title: (name) => `Throw away: ${name}`, verb: (much) => (much ? `Throw away ${much}` : 'Throw away') },
+    open: { title: (name) => `Open: ${name}`, verb: () => 'Open' },
+    count: { title: (name) => `Count: ${name}`, verb: () => 'Count' },
+    put: { title: 'Put', all: (much, place, day) => `Put ${much || ''}${inside(place)}${day ? `, until ${day}` : ''}` },
+    move: { title: 'Move', all: (much, place, day) => `Move ${much || ''}${inside(place, 'to the')}${day ? `, until ${day}` : ''}` },
+    date: { title: 'Date', all: (day) => (day ? `Keeps until ${day}` : 'No date'), made: (name, day) => `${name}: ${day ? `keeps until ${day}` : 'no date'}` },
+    howMuch: 'How much', howMuchOf: (name) => `${name}: how much`, why: 'Why', whyHint: 'mouldy, forgotten', tooMuch: 'That is too much to keep.',
+    where: 'Where', placeOf: (name) => `${name}: place`, keeps: 'Keeps until', thenKeeps: 'Then it keeps until', keepsOf: (name) => `${name}: keeps until`,
+    asLast: 'As the last time. What you choose is kept for the next time.', isKept: 'What you choose is kept for the next time.',
+    whereTo: 'Where to?', isThereAlready: (place) => (KNOWN.test(place) ? `It is${inside(place)} already.` : `It is there already: ${place}`),
+    newPlace: 'New place', placeName: 'What is it called?', placeNeed: 'A place needs a name.', placeThere: (name) => `${name} is there already.`,
+    makePlace: 'Make the place', madePlace: (name) => `New place: ${name}`,
+    newItem: 'New item', editTitle: (name) => `Edit: ${name}`, change: 'Change', archive: 'Archive', restore: 'Restore', openIt: 'Open it',
+    name: 'Name', nameNeed: 'An item needs a name.', category: 'Category', unit: 'Counted in', unitNeed: 'An item is counted in something, such as “piece” or “g”.',
+    now: 'In stock now', full: 'Full stock', least: 'Low below', place: 'Place', keepsDays: 'Keeps, in days', aliases: 'Also called', aliasesHint: 'oat drink, Hafermilch', note: 'Note',
+    pieces: 'pieces', otherUnit: (one, other) => `${one || 'Pieces'} can’t become ${other}.`,
+    isThere: (name, much) => `${name} is there: ${much}`, isArchived: (name, day) => `${name} is archived${day ? ` since ${day}` : ''}.`,
+    made: (name) => `New: ${name}`, edited: (name) => `Changed: ${name}`, archived: (name) => `Archived: ${name}`, restored: (name) => `Restored: ${name}`,
+    you: 'You', somebody: 'Somebody', who: (who, did) => `${who} ${did}`,
+    /** What somebody did, after the name: `(amount, place, item)`. */
+    changed: {
+      use: (much) => `used ${much}`, put: (much, place) => `put ${much}${place ? ` ${place}` : ''}`, spoil: (much) => `threw away ${much}`, count: (much) => `counted ${much}`,
+      move: (much, place) => `moved ${much}${place ? `, now ${place}` : ''}`, open: (much) => `opened ${much}`, date: () => 'changed the date', edit: (much, place, name) => `edited ${name}`,
+      byHand: (much, place, name) => `edited ${name} by hand`, new: () => 'made it an item', archive: () => 'archived it', unarchive: () => 'restored it',
+      bought: (much) => `bought ${much}`, want: (much) => (much ? `put ${much} on the list` : 'put it on the list'),
+    },
+  },
   due: {},
   away: {},
   receipts: {},
@@ -117,5 +191,13 @@ export const en = {
     freezer: 'Freezer', freezerMore: 'what is moved there isn’t due by its old date', cold: 'Cold', coldMore: 'for what has to be kept cool', isEmpty: 'nothing is there',
     inUse: 'It can be removed when nothing is kept there.', placeIsThere: (name) => `${name} is there already.`,
   },
-  scan: {},
+  scan: {
+    title: 'Scan', hold: 'Hold the bars into the frame', inHand: 'For what you hold in your hand', number: 'Number', typeInstead: 'Type the number instead', camera: 'The camera’s picture',
+    cannot: 'This browser can’t read bars with the camera. The number under them does the same.', field: 'Number under the bars',
+    wrong: (digit) => `One digit is wrong: it ends in ${digit}`, noNumber: 'It has 8, 12, 13 or 14 digits.',
+    unknown: (number) => `Nobody has said yet what ${number} is.`, once: 'Say it once; every phone of the household knows it then.',
+    ours: 'It is one of ours …', oursHint: 'choose the item; how much is in it, is asked next', newHint: 'name, place and date',
+    which: 'Which one is it?', search: 'Search', inPack: (name) => `One pack of ${name}`, inside: 'How much is in it', keep: 'Keep it',
+    is: (number, name) => `${number}: ${name}`, just: 'Scanned just now', there: (much) => `${much} there`,
+  },
 };

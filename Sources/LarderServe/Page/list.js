@@ -3,38 +3,41 @@
 
 import { h, icon, button, kept, quiet } from './dom.js';
 import { page, drawn, realID, find, changed } from './state.js';
-import { amount, groups, isCalled, money, fold, parseWords, tidy } from './format.js';
-import { make, undo, noteOn } from './queue.js';
-import { telling } from './said.js';
-import { step, warn } from './fields.js';
+import { amount, groups, fold, money, parseAmount, when } from './format.js';
+import { make, undo, noteOn, isWaiting } from './queue.js';
+import { silence } from './send.js';
+import { amountProblem, fault, step, warn } from './fields.js';
+import { hold } from './taps.js';
 import { openEntry } from './entry.js';
 import { openSave } from './save.js';
+import { adds, leave as leaveField, lowCount } from './offers.js';
+import { t } from './texts.js';
 
-const BASKET = 'In the basket';
+export { adds };
+
+// No category begins with a space.
+const [ALL, OTHER, BASKET] = [' 0', ' 1', ' 2'];
 const PAUSE = 4000;
+const view = { sort: localStorage.getItem('list') || 'category', isOpen: false, words: null };
 let order = []; // [title, ids] as the rows stand
 let last = new Map(); // the entries as they were drawn last
 let touched = 0;
-let quietUntil = 0;
 let busy = null; // the entry whose amount is being changed
+let busyText = null; // what is typed for it
 let busyTimer = 0;
 let ticked = null; // what was ticked just now
+let hasBar = false;
 const tapped = new Map(); // boxes whose act is being written down: they show what was tapped
 
 for (const kind of ['pointerdown', 'keydown', 'scroll']) {
   addEventListener(kind, () => (touched = Date.now()), { capture: true, passive: true });
 }
-setInterval(() => touched && Date.now() - touched >= PAUSE && (changed(), (touched = 0)), 500);
-// Just after rows have moved, a tap was meant for another one.
-document.getElementById('main').addEventListener('click', (event) => {
-  if (Date.now() >= quietUntil) return;
-  event.stopPropagation();
-  event.preventDefault();
-}, true);
-addEventListener('pointerdown', ({ target }) => busy && !target.closest?.('.busy .step') && setTimeout(free), true);
+const isTouched = () => Date.now() - touched < PAUSE;
+setInterval(() => touched && !isTouched() && (changed(), (touched = 0)), 500);
+addEventListener('pointerdown', ({ target }) => busy && !target.closest?.('.busy .step, .busy .err') && setTimeout(free), true);
 
 function free() {
-  busy = null;
+  busy = busyText = null;
   clearTimeout(busyTimer);
   changed();
 }
@@ -43,18 +46,42 @@ function free() {
 export const settle = () => {
   order = [];
 };
+export function leave() {
+  view.words = null;
+  leaveField();
+}
+/** Another order is a tap of one's own: it shows at once. */
+function look(changes) {
+  Object.assign(view, changes);
+  settle();
+  changed();
+}
+
+const names = new Intl.Collator(undefined, { numeric: true });
+const sorts = {
+  category: (a, b) => !a.itemId - !b.itemId || (a.isCompleted ? 0 : names.compare(a.name, b.name)),
+  name: (a, b) => names.compare(a.name, b.name),
+  added: (a, b) => (a.createdAt || '').localeCompare(b.createdAt || ''),
+};
+
+/** Whether an entry has the searched words in its name, its note, its category or another name of its item. */
+function isFound({ name, note, category, itemId }, words) {
+  return fold([name, note, category, ...(find('items', itemId)?.aliases || [])].join(' ')).includes(words);
+}
 
 function sections(entries) {
-  const sorted = [...entries].sort((a, b) => !a.itemId - !b.itemId || (a.isCompleted ? 0 : a.name.localeCompare(b.name)));
-  const last = (title) => (title === BASKET) * 2 + (title === 'Other');
-  return groups(sorted, ({ category, isCompleted }) => (isCompleted ? BASKET : category || 'Other'))
+  const words = fold(view.words?.trim() || '');
+  const shown = entries.filter((entry) => (!view.isOpen || !entry.isCompleted) && (!words || isFound(entry, words)));
+  const titleOf = ({ category, isCompleted }) => (isCompleted ? BASKET : view.sort === 'category' ? category || OTHER : ALL);
+  const end = (title) => [ALL, OTHER, BASKET].indexOf(title) + 1;
+  return groups(shown.sort(sorts[view.sort]), titleOf)
     .map(([title, all]) => [title, all.map(({ id }) => id)])
-    .sort(([a], [b]) => last(a) - last(b) || a.localeCompare(b));
+    .sort(([a], [b]) => end(a) - end(b) || names.compare(a, b));
 }
 
 function arrange(entries, isOwn) {
   const wanted = sections(entries);
-  if (Date.now() - touched < PAUSE && order.length) {
+  if (isTouched() && order.length) {
     order = order.map(([title, ids]) => [title, ids.map(realID)]);
     if (!isOwn) return;
     // What this phone adds or takes off shows at once, where it belongs; nothing else moves.
@@ -70,8 +97,8 @@ function arrange(entries, isOwn) {
     }
     return;
   }
-  const isMoved = order.length && JSON.stringify(order) !== JSON.stringify(wanted);
-  if (isMoved) quietUntil = Date.now() + 400;
+  // Just after rows have moved, a tap was meant for another one.
+  if (order.length && JSON.stringify(order) !== JSON.stringify(wanted)) hold();
   order = wanted;
 }
 
@@ -79,8 +106,7 @@ async function tick(entry, box) {
   const isGot = box.checked;
   const tap = { isGot };
   tapped.set(entry.id, tap);
-  const are = /[^s]s$/.test(entry.name) ? 'are' : 'is';
-  const record = await make(isGot ? 'got' : 'ungot', { entry: entry.id }, `${entry.name} ${are} ${isGot ? 'in' : 'out of'} the basket`);
+  const record = await make(isGot ? 'got' : 'ungot', { entry: entry.id }, t.done[isGot ? 'got' : 'ungot'](entry.name));
   if (tapped.get(entry.id) === tap) tapped.delete(entry.id);
   if (!record) box.checked = entry.isCompleted;
   ticked = record && { record, text: `${isGot ? '+' : '−'} ${entry.name}` };
@@ -103,9 +129,10 @@ export const stepOf = ({ itemId, unit }) => {
 export const priceOf = ({ id, price }) => page.prices[id] ?? price;
 
 function grab(entry) {
+  if (busy !== entry.id) busyText = null;
   busy = entry.id;
   clearTimeout(busyTimer);
-  busyTimer = setTimeout(free, 6000);
+  busyTimer = setTimeout(() => busyText == null && free(), 6000);
   changed();
 }
 
@@ -114,140 +141,129 @@ export function note(record, unit) {
   const { state, act, say } = record;
   if (state === 'overtaken') return [icon('both', 'svg.i'), ` ${say}`];
   const much = act.quantity == null ? '' : `${amount(act.quantity, act.unit || unit)}, `;
-  return h('span.mark', warn(), ` refused: ${much}${say.slice(say.lastIndexOf(': ') + 1).trim()}`);
+  return h('span.mark', warn(), ` ${t.list.refused(much + say.slice(say.lastIndexOf(': ') + 1).trim())}`);
 }
 
-function row(entry, isBelow, isBusy, refusal, price, checked) {
-  const { id, name, isCompleted } = entry;
-  const much = amount(entry.desiredQuantity, entry.unit);
-  const second = note(refusal, entry.unit) || entry.note;
-  const leave = isBusy && (({ key, target }) => key === 'Enter' && target.matches('input') && setTimeout(free));
-  return h(`li.row${isCompleted ? '.got' : ''}${isBusy ? '.busy' : ''}`, { key: id, onkeydown: leave },
+/** The amount of an entry with − and +. What is typed is kept when Enter is pressed or the field is left. */
+function stepper(entry, text) {
+  const { id, name, unit } = entry;
+  const problem = text != null && amountProblem(text, unit);
+  const set = (now) => {
+    busyText = null;
+    return grab(entry) || want(entry, now, 1500);
+  };
+  const type = (now) => {
+    busyText = now;
+    grab(entry);
+  };
+  return [
+    step(`amount-${id}`, t.list.howMuchOf(name), text ?? amount(entry.desiredQuantity, unit), unit, set, { size: stepOf(entry), type, problem }),
+    fault(`amount-${id}`, problem),
+  ];
+}
+
+function row(entry, isBelow, isBusy, text, refusal, price, checked, waits) {
+  const { id, name, isCompleted, unit } = entry;
+  const much = amount(entry.desiredQuantity, unit);
+  const second = note(refusal, unit) || entry.note;
+  const read = isBusy && (({ target }) => {
+    const now = target.matches('input:not([type])') && !amountProblem(target.value, unit) && parseAmount(target.value, unit);
+    if (now && amount(now.quantity, now.unit) !== much) want(entry, now);
+    if (now) busyText = null;
+  });
+  const enter = isBusy && (({ key, target }) => key === 'Enter' && target.matches('input') && !amountProblem(target.value, unit) && setTimeout(free));
+  return h(`li.row${isCompleted ? '.got' : ''}${isBusy ? '.busy' : ''}`, { key: id, onkeydown: enter, onchange: read },
     h('label.tick', h('input', { type: 'checkbox', id: `tick-${id}`, 'aria-label': name, checked, onclick: ({ target }) => tick(entry, target) })),
     button('name', `name-${id}`, [h(isCompleted && !isBelow ? 'span.line' : 'span', name), second && h('small', second)], () => openEntry(id)),
-    isBusy ? step(`amount-${id}`, `${name}: how much`, much, entry.unit, (now) => grab(entry) || want(entry, now, 1500), { size: stepOf(entry) })
-      : button('much', `amount-${id}`, [h('span.off', `${name}: change `), much, price != null && h('small', h('span.off', 'about '), money(price))], () => grab(entry)));
+    isBusy ? stepper(entry, text)
+      : button('much', `amount-${id}`, [h('span', h('span.off', t.list.change(name)), waits && [icon('due', 'svg.i.waits'), h('span.off', t.list.waits)], much),
+        price != null && h('small', h('span.off', t.days.about), money(price))], () => grab(entry)));
 }
 
-export const head = () => [
-  h('h1.off', 'List'),
-  h('div.find', icon('plus'), h('input.field', {
-    id: 'add', type: 'text', role: 'combobox', 'aria-expanded': `${offers().length > 0}`, 'aria-controls': 'offer', 'aria-autocomplete': 'list', value: typed,
-    'aria-activedescendant': offers().length ? `offer-${chosen}` : null, 'aria-label': 'Add to the list', placeholder: 'Add: 2 l milk, eggs 12',
-    enterkeyhint: 'done', autocomplete: 'off', autocapitalize: 'off', oninput: ({ target }) => type(target.value), onkeydown: press, onfocus: ({ target }) => type(target.value), onblur: () => setTimeout(hide, 150),
-  })),
-  h('ul.offer', { id: 'offer', role: 'listbox', 'aria-label': 'Suggestions', hidden: !offers().length }, offers().map((offer, index) =>
-    h('li', { role: 'option', id: `offer-${index}`, 'aria-selected': `${index === chosen}`, onpointerdown: (event) => event.preventDefault(), onclick: () => take(offer) },
-      h('span', offer.shown, offer.hint && h('small', offer.hint)), offer.much))),
-];
+function search() {
+  look({ words: '' });
+  document.getElementById('list-search').focus();
+}
+export function head() {
+  const open = drawn().entries.filter(({ isCompleted }) => !isCompleted).length;
+  if (view.words != null) {
+    return [
+      h('h1.off', t.frame.list),
+      h('div.find', { key: 'find' }, icon('search'), h('input.field', {
+        id: 'list-search', type: 'search', value: view.words, 'aria-label': t.list.search, placeholder: t.list.search, enterkeyhint: 'search', autocomplete: 'off',
+        oninput: ({ target }) => look({ words: target.value }), onkeydown: ({ key }) => key === 'Escape' && look({ words: null }),
+      })),
+      button('icon', 'list-search-end', icon('x'), () => look({ words: null }), { 'aria-label': t.list.searchEnd }),
+    ];
+  }
+  const sort = ({ target }) => {
+    localStorage.setItem('list', target.value);
+    look({ sort: target.value });
+  };
+  return [
+    h('h1.off', t.frame.list),
+    h('select.chip.shop', { id: 'list-sort', 'aria-label': t.list.order, value: view.sort, onchange: sort },
+      Object.entries(t.list.sorts).map(([value, text]) => h('option', { value, key: value }, text))),
+    button('chip', 'list-open', t.list.toBuy(open), () => look({ isOpen: !view.isOpen }), { 'aria-pressed': `${view.isOpen}` }),
+    button('icon', 'list-find', icon('search'), search, { 'aria-label': t.list.search }),
+  ];
+}
+
+/** What of the last receipt has no place or date yet. */
+function putAway() {
+  const receipt = drawn().receipts.find(({ toPutAway }) => toPutAway?.length);
+  return receipt && h('ul.below', { key: 'put-away' }, h('li', button('go', 'put-away', [
+    h('span', t.list.toPutAway(receipt.toPutAway.length), h('small', t.list.from(receipt.shopName, when(receipt.timestamp)))), h('b.act', t.list.putAway), icon('go')],
+  () => import('./away.js').then(({ openAway }) => openAway(receipt.id)))));
+}
+
+function nothing() {
+  if (view.words?.trim()) {
+    const words = view.words.trim();
+    return quiet(t.list.notFound(words), t.list.notFoundMore, button('btn', 'want-found', t.list.wantFound(words), async () =>
+      (await make('want', { words }, t.done.want(words))) && look({ words: null })));
+  }
+  if (drawn().entries.length) return quiet(t.list.allIn, t.list.allInMore);
+  const low = lowCount();
+  return quiet(t.list.nothing, t.list.nothingMore, low > 0 && button('btn', 'see-low', t.list.seeLow(low), () => document.getElementById('add').focus()));
+}
+
+const heading = { [OTHER]: () => t.list.other, [BASKET]: () => t.list.inBasket };
 
 export function body(room, isOwn) {
-  const state = drawn();
-  arrange(state.entries, isOwn);
-  const now = new Map(state.entries.map((entry) => [entry.id, entry]));
+  const { entries } = drawn();
+  arrange([...entries], isOwn);
+  const now = new Map(entries.map((entry) => [entry.id, entry]));
   last = new Map(order.flatMap(([, ids]) => ids).map((id) => [id, now.get(id) || last.get(id)]));
-  if (!last.size) {
-    return quiet('Nothing on the list yet',
-      'Type above what you need: “2 l milk”, or just “bread”. Tick it in the shop, save the receipt, and the stock fills by itself.');
-  }
-  return order.map(([title, ids]) => {
+  const isCut = page.isOffline || silence;
+  const shown = order.map(([title, ids]) => {
     const isBelow = title === BASKET;
     const rows = ids.filter((id) => last.get(id) && room.left-- > 0).map((id) => {
       const entry = last.get(id);
-      const inputs = [entry, isBelow, busy === id, noteOn(entry), priceOf(entry), tapped.get(entry.id)?.isGot ?? entry.isCompleted];
+      const isBusy = busy === id;
+      const inputs = [entry, isBelow, isBusy, isBusy ? busyText : null, noteOn(entry), priceOf(entry), tapped.get(entry.id)?.isGot ?? entry.isCompleted, !!isCut && isWaiting(entry)];
       return kept(`entry-${id}`, inputs, () => row(...inputs));
     });
-    return rows.length && h('section', { key: title }, h('h2.kind', title), h(isBelow ? 'ul.basket' : 'ul', rows));
+    return rows.length && h('section', { key: title }, title !== ALL && h('h2.kind', heading[title]?.() || title), h(isBelow ? 'ul.basket' : 'ul', rows));
   }).filter(Boolean);
+  return [...(shown.length ? shown : [nothing()]), putAway()].filter(Boolean);
 }
 
-/** The basket, above the tabs. */
+/** The basket, above the tabs. It is there while anything is on the list, so that the first tick moves nothing. */
 export function bar() {
-  const basket = drawn().entries.filter(({ isCompleted }) => isCompleted);
-  if (!basket.length) return null;
+  const { entries } = drawn();
+  const basket = entries.filter(({ isCompleted }) => isCompleted);
+  if (entries.length || !isTouched()) hasBar = entries.length > 0;
+  if (!hasBar) return null;
+  document.getElementById('bar').setAttribute('aria-label', t.list.basketName);
   const sum = basket.reduce((all, entry) => all + (priceOf(entry) || 0), 0);
   return [
-    h('h2', `Basket: ${basket.length} `, ticked ? h('small', ticked.text) : sum > 0 && h('small', `about ${money(sum, true)}`)),
-    ticked && button('btn.bare', 'undo-tick', 'Undo', () => {
-      undo(ticked.record);
+    h('h2', t.list.basket(basket.length), ' ', ticked ? h('small', ticked.text) : sum > 0 && h('small', t.days.about, money(sum, true))),
+    ticked && button('btn.bare', 'undo-tick', t.frame.undo, () => {
+      const { record } = ticked;
       ticked = null;
-    }, { 'aria-label': `Undo: ${ticked.record.words}` }),
-    button('btn.primary', 'save-receipt', 'Save receipt', () => openSave()),
+      return undo(record);
+    }, { 'aria-label': t.frame.undoOf(ticked.record.words) }),
+    button('btn.primary', 'save-receipt', t.list.save, () => openSave(), { disabled: !basket.length }),
   ].filter(Boolean);
-}
-
-// The field on top, and what it suggests.
-
-let typed = '';
-let chosen = 0;
-let offered = [];
-const offers = () => offered;
-
-function type(text) {
-  typed = text;
-  const { name, quantity, unit } = parseWords(text);
-  offered = text.trim() ? suggestions(name, quantity, unit) : [];
-  chosen = 0;
-  changed();
-}
-
-/** What is typed stays when one looks elsewhere. */
-function hide() {
-  offered = [];
-  changed();
-}
-
-/** A name with the typed part in bold, at the start of a word if that is asked; null if it is not there. */
-function marked(name, part, isStart) {
-  const text = fold(name);
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
-    if (isStart && /[\p{L}\p{N}]/u.test(text[at - 1] || '')) continue;
-    return [name.slice(0, at), h('b', name.slice(at, at + part.length)), name.slice(at + part.length)];
-  }
-  return null;
-}
-
-function suggestions(name, quantity, unit) {
-  const part = fold(name);
-  const state = drawn();
-  const literal = {
-    shown: ['“', h('b', name), '”'], hint: 'as it is typed, not an item of the household',
-    much: quantity && amount(quantity, unit || 'piece'), act: { words: typed.trim() }, name,
-  };
-  const found = [true, false].flatMap((isStart) => state.items.flatMap((item) => {
-    const own = marked(item.name, part, isStart);
-    const alias = !own && (item.aliases || []).find((one) => marked(one, part, isStart));
-    if (!own && !alias) return [];
-    const entry = state.entries.find(({ itemId }) => itemId === item.id);
-    const kind = unit || (entry || item).unit;
-    const sum = entry && quantity && kind === entry.unit ? tidy(entry.desiredQuantity + quantity) : quantity;
-    const there = entry ? `on the list: ${amount(entry.desiredQuantity, entry.unit)}${quantity ? ` → ${amount(sum, kind)}` : ''}` : `${amount(item.quantityInStock, item.unit)} at home`;
-    return {
-      item, name: item.name, isExact: isCalled(item, name), rank: own ? !isStart * 4 + !fold(item.name).startsWith(part) : 3 + !isStart, shown: own || item.name, much: quantity && amount(quantity, kind),
-      hint: alias ? ['also called ', marked(alias, part, isStart), ` · ${there}`] : there,
-      act: { item: item.id, ...(quantity && { quantity: sum, unit: kind }) },
-    };
-  }));
-  found.sort((a, b) => b.isExact - a.isExact || a.rank - b.rank);
-  const best = found.filter(({ item }, index) => found.findIndex((one) => one.item === item) === index).slice(0, 6);
-  // A part of a name is no good guess: Enter takes what was typed.
-  return best[0]?.isExact ? best : [literal, ...best];
-}
-
-function press(event) {
-  const { key } = event;
-  if (key === 'ArrowDown' || key === 'ArrowUp') {
-    event.preventDefault();
-    chosen = (chosen + (key === 'ArrowDown' ? 1 : offered.length - 1)) % (offered.length || 1);
-    changed();
-  } else if (key === 'Escape') hide();
-  else if (key === 'Enter' && offered.length) take(offered[chosen]);
-}
-
-/** Puts a suggestion on the list; the field stays ready for the next one. */
-function take({ act, name }) {
-  const { quantity, unit } = act.words ? parseWords(act.words) : act;
-  type('');
-  document.getElementById('add').value = '';
-  telling(make('want', act, `${quantity ? amount(quantity, unit || 'piece') + ' ' : ''}${name} on the list`));
 }
