@@ -13,8 +13,10 @@ public final class HouseholdAPI: Sendable {
   /// How long a trouble that passes by itself is not worth a word, in milliseconds.
   private static let patience: Int64 = 15 * 60_000
 
-  /// The longest time for which a request for news waits.
+  /// The longest time for which a request for news waits, and the one until it looks without having
+  /// been told.
   private static let longestWait = Duration.seconds(25)
+  private static let longestRest = Duration.seconds(4)
 
   /// The larder that answers, and the folder that it has opened.
   private struct Opened {
@@ -168,9 +170,11 @@ public final class HouseholdAPI: Sendable {
       let count = news.count
       let look = try await look(larder)
       guard look.isSettled, request.ifNoneMatch == look.tag else { return .json([:]) }
-      switch await news.wait(by: request.phone, after: count, atMost: end - .now) {
+      let rest = min(Self.longestRest, end - .now)
+      switch await news.wait(by: request.phone, after: count, atMost: rest) {
       case .news: continue
-      case .nothing: return WebResponse(304, [.init("ETag", look.tag)])
+      case .nothing where .now < end: continue
+      case .nothing, .ending: return WebResponse(304, [.init("ETag", look.tag)])
       case .tooMany:
         return .say("Too many pages of this phone wait for news; this one asks again.", status: 429)
       }
@@ -276,6 +280,7 @@ extension HouseholdAPI {
         break
       }
     }
+    news.tell()
     let (reading, survey) = try await reading(larder)
     return .json([
       "version": reading.version.map { .string($0) },
