@@ -8,8 +8,10 @@ extension HouseholdAPI {
   private static let mostChanges = 20
   /// The number of older receipts in one answer.
   private static let mostReceipts = 100
-  /// The longest time for which a request for news waits.
+  /// The longest time for which a request for news waits, and the one until it looks without having
+  /// been told.
   private static let longestWait = Duration.seconds(25)
+  private static let longestRest = Duration.seconds(4)
 
   /// Reads the household; throws if another one has taken its place.
   func reading(_ larder: Larder) async throws -> (reading: Reading, survey: Survey) {
@@ -89,9 +91,11 @@ extension HouseholdAPI {
       let count = news.count
       let look = try await look(larder)
       guard look.isSettled, request.ifNoneMatch == look.tag else { return .json([:]) }
-      switch await news.wait(by: request.phone, after: count, atMost: end - .now) {
+      let rest = min(Self.longestRest, end - .now)
+      switch await news.wait(by: request.phone, after: count, atMost: rest) {
       case .news: continue
-      case .nothing: return WebResponse(304, [.init("ETag", look.tag)])
+      case .nothing where .now < end: continue
+      case .nothing, .ending: return WebResponse(304, [.init("ETag", look.tag)])
       case .tooMany:
         return .say("Too many pages of this phone wait for news; this one asks again.", status: 429)
       }
