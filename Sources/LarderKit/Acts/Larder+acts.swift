@@ -164,7 +164,7 @@ extension Deed {
 
 extension EntityDifference {
   /// Whether there is more of it than before.
-  fileprivate var hasGrown: Bool {
+  var hasGrown: Bool {
     guard let quantity else { return false }
     return (quantity.after?.value ?? .zero) > (quantity.before?.value ?? .zero)
   }

@@ -102,25 +102,26 @@ extension HouseholdAPI {
     }
   }
 
-  func item(_ id: String, _ larder: Larder) async throws -> WebResponse {
+  func item(
+    _ id: String, for phone: String, _ larder: Larder
+  ) async throws -> WebResponse {
     let survey = try await reading(larder).survey
     guard let item = try await larder.entity(.stockItem, id: id.lowercased()) else {
       return .say("the household has no such item", status: 404)
     }
     let keys = [item.key] + survey.stock.batches(of: item).map(\.key)
-    let history = try await larder.history(
-      into: [HistoryEntry](), of: Set(keys), in: survey.household, most: Self.mostChanges
-    ) { entries, entry in
-      entries.append(entry)
-      return true
+    let changes = try await larder.history(
+      into: [ItemChange](), of: Set(keys), in: survey.household
+    ) { changes, entry in
+      if let change = ItemChange(entry, of: item) { changes.append(change) }
+      return changes.count < Self.mostChanges
     }.value
-    let changes = history.map { entry -> JSON in
-      [
-        "at": .string(entry.commit.at.description), "by": .string(entry.commit.author.name),
-        "say": .string(entry.commit.subject),
-      ]
-    }
-    return .json(HouseholdState(survey).details(of: item, changes: changes))
+    return .json(HouseholdState(survey).details(of: item, changes, for: phone))
+  }
+
+  func back(_ larder: Larder) async throws -> WebResponse {
+    let survey = try await reading(larder).survey
+    return .json(HouseholdState(survey).back(try await larder.broughtBack(in: survey)))
   }
 
   func receipt(_ id: String, _ larder: Larder) async throws -> WebResponse {
