@@ -234,12 +234,12 @@ struct OpeningTests {
   @Test("some of what lies loose is opened as a batch")
   func loose() throws {
     var edit = Edit(household(try item(loose: "3"), try place()))
-    let opening = try edit.openLoose(pieces(1), of: edit.after.milk, at: moment(10), by: writer())
+    let opening = try edit.open(edit.after.milk, quantity: pieces(1), at: moment(10), by: writer())
     #expect(edit.after[opening.batch]?.openedAt == moment(10))
     #expect(try edit.after.milk.quantity == pieces(2))
     #expect(try edit.after.stock() == "3")
     #expect(throws: RuleError.self) {
-      try edit.openLoose(pieces(3), of: edit.after.milk, at: moment(10), by: writer())
+      try edit.open(edit.after.milk, quantity: pieces(3), at: moment(10), by: writer())
     }
   }
 

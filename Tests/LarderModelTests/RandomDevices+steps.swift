@@ -120,7 +120,7 @@ extension RandomDevices {
     let item = anyItem(device)
     let amount = amount(item.unit)
     try perform(device, "open \(amount) of what lies loose of \(item.title)") { edit, writer in
-      _ = try edit.openLoose(amount.quantity, of: item, at: writer.now, by: writer)
+      _ = try edit.open(item, quantity: amount.quantity, at: writer.now, by: writer)
     }
   }
 

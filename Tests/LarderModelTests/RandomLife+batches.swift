@@ -20,8 +20,8 @@ extension RandomLife {
     let amount = amount(item.unit, like: model.index(item.id).map { model.piles[$0].rest })
     let place = uuid(random.number(300...301))
     try perform("move \(amount) of what lies loose of \(item.id) to \(place)") { edit, writer in
-      let target = try edit.moveLoose(
-        amount.quantity, of: try edit.after.entity(item), to: place, by: writer)
+      let target = try edit.move(
+        try edit.after.entity(item), to: place, quantity: amount.quantity, by: writer)
       return Answer(target: target.id)
     } _: { model, new in
       model.moveLoose(amount, of: item, to: place, new)
@@ -80,8 +80,8 @@ extension RandomLife {
     let amount = amount(item.unit, like: model.index(item.id).map { model.piles[$0].rest })
     let moment = anyMoment()
     try perform("open \(amount) of what lies loose of \(item.id) at \(moment)") { edit, writer in
-      let opening = try edit.openLoose(
-        amount.quantity, of: try edit.after.entity(item), at: Instant(milliseconds: moment),
+      let opening = try edit.open(
+        try edit.after.entity(item), quantity: amount.quantity, at: Instant(milliseconds: moment),
         by: writer)
       return Answer(target: opening.batch.id)
     } _: { model, new in

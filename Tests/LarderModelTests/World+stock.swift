@@ -98,10 +98,7 @@ extension World {
     guard let (pile, amount) = part(of: item, device) else { return }
     var target: EntityKey?
     try perform(device, "move", "\(amount) of \(pile.id) to \(place)") { edit, writer in
-      target =
-        pile.kind == .stockItem
-        ? try edit.moveLoose(amount.quantity, of: pile, to: place, by: writer)
-        : try edit.move(pile, to: place, quantity: amount.quantity, by: writer)
+      target = try edit.move(pile, to: place, quantity: amount.quantity, by: writer)
     }
     guard let target else { return }
     truth.move(amount.grains, of: item.id, from: pile.id, to: target.id)
@@ -112,10 +109,7 @@ extension World {
     guard let (pile, amount) = part(of: item, device) else { return }
     var target: EntityKey?
     try perform(device, "open", "\(amount) of \(pile.id)") { edit, writer in
-      target =
-        pile.kind == .stockItem
-        ? try edit.openLoose(amount.quantity, of: pile, at: writer.now, by: writer).batch
-        : try edit.open(pile, quantity: amount.quantity, at: writer.now, by: writer).batch
+      target = try edit.open(pile, quantity: amount.quantity, at: writer.now, by: writer).batch
     }
     guard let target else { return }
     truth.move(amount.grains, of: item.id, from: pile.id, to: target.id)

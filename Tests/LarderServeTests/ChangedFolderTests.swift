@@ -45,6 +45,15 @@ struct ChangedFolderTests {
     #expect(try milkLeft() == used)
   }
 
+  /// The last commit, and what is not in it.
+  private func standing() throws -> String {
+    try ["rev-parse HEAD", "status --short"].map { words in
+      let shown = try run("sh", "-c", "git -C '\(home.root)' \(words)")
+      try #require(shown.code == 0, "\(shown.output)")
+      return shown.output
+    }.joined()
+  }
+
   nonisolated private static let damages = ["gone", "empty", "cut off", "something else"]
   nonisolated static let files = [
     "household.json", ".git/HEAD", ".git/index", ".git/config", ".git/refs/heads/main",
@@ -62,6 +71,7 @@ struct ChangedFolderTests {
         .map { "\(folder)/\($0)" }
       #expect(names.contains(".git/larder/journal"))
     }
+    _ = try home.act(["kind": "put", "item": milk["id"], "quantity": .number("20")])
     var left = try milkLeft()
     for (name, damage) in names.flatMap({ name in Self.damages.map { (name, $0) } }) {
       let file = URL(filePath: "\(home.root)/\(name)")
@@ -90,14 +100,13 @@ struct ChangedFolderTests {
     try move(home.root, to: beside)
     let made = try home.larder.run(["init", "home", "--name", "Next door"], in: ".")
     #expect(made.code == 0, "\(made.errors)")
-    let before = try run("git", "-C", home.root, "rev-parse", "HEAD").output
+    let before = try standing()
     let act = use()
     let (status, said) = try home.ask("state")
     #expect(status == 503 && said["say"]?.string?.contains("another household is in") == true)
     #expect(try home.send(act).status == 503)
     #expect(try home.ask("news").0 == 503)
-    #expect(try run("git", "-C", home.root, "rev-parse", "HEAD").output == before)
-    #expect(try run("git", "-C", home.root, "status", "--short").output == "")
+    #expect(try standing() == before)
     try move(home.root, to: home.root + "-next-door")
     try move(beside, to: home.root)
     try expectDone(act, once: 3.5)

@@ -25,7 +25,7 @@ struct ProtocolTests {
     }
     let documented = Set(text.matches(of: /\*\*([a-z]+)\*\*/).map { String($0.output.1) })
     #expect(kinds == documented)
-    #expect(kinds.count == 19)
+    #expect(kinds.count == 24)
     await home.stop()
   }
 

@@ -22,14 +22,21 @@ final class ServedHousehold: Sendable {
     let start = try #require(Instant("2026-11-21T12:00:00Z"))
     let clock = Locked(start)
     self.clock = clock
-    var context = LarderContext(environment: [:])
-    context.now = { clock.change { $0 } }
-    context.device = "server"
-    let api = try await HouseholdAPI(try await Larder.open(from: larder.folder("home"), context))
+    let api = try await HouseholdAPI(try await Self.open(larder.folder("home"), clock))
     server = try RunningServer(hurry: api.hurry, handler: { try await api.answer($0) })
     token = try server.token()
     port = server.port
   }
+
+  private static func open(_ folder: String, _ clock: Locked<Instant>) async throws -> Larder {
+    var context = LarderContext(environment: [:])
+    context.now = { clock.change { $0 } }
+    context.device = "server"
+    return try await Larder.open(from: folder, context)
+  }
+
+  /// Opens the household once more, beside the server.
+  func open() async throws -> Larder { try await Self.open(root, clock) }
 
   var root: String { larder.folder("home") }
 

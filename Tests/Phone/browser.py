@@ -1,6 +1,7 @@
 """What all browsers can be asked for. Each one says how it evaluates, presses, types and takes pictures."""
 
 import json
+import math
 import time
 from abc import ABC, abstractmethod
 
@@ -12,6 +13,9 @@ class Browser(ABC):
 
     #: Whether the page can be opened again while nothing answers. It needs a worker that the driver lets work.
     can_open_offline = True
+
+    #: Where and when somebody tapped last.
+    last = (0, 0, 0)
 
     def __init__(self):
         self.problems = []
@@ -75,7 +79,11 @@ class Browser(ABC):
     def tap(self, selector):
         """Taps what is there, and to be seen, with nothing in front of it."""
         found = self.until(PLACE % json.dumps(selector))
+        # A second tap of the same finger does nothing: somebody who means another one takes a moment.
+        if math.hypot(found["x"] - self.last[0], found["y"] - self.last[1]) < 24:
+            time.sleep(max(0, self.last[2] + 0.55 - time.monotonic()))
         self.press(found["x"], found["y"])
+        self.last = (found["x"], found["y"], time.monotonic())
         # What it does has begun: what is asked next comes after it.
         self.until("window.isTapped !== false")
 

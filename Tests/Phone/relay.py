@@ -9,6 +9,14 @@ from pathlib import Path
 
 #: A folder of the page's files, to try what is changed in them without building.
 PAGE = os.environ.get("LARDER_PAGE")
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; manifest-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+TYPES = {
+    ".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml", ".png": "image/png", ".webmanifest": "application/manifest+json",
+}
 
 
 class Relay:
@@ -63,14 +71,14 @@ class Relay:
         choice = self.choose(request.path)
         if choice == "cut":
             return
+        if PAGE and (file := Path(PAGE, request.path.strip("/").partition("?")[0] or "index.html")).is_file():
+            return self.send_file(request, file)
         try:
             answer, content = self.ask(request, body, choice if callable(choice) else None)
         except OSError:
             return
         if choice == "lost":
             return
-        if PAGE and (file := Path(PAGE, request.path.strip("/") or "index.html")).is_file():
-            content = file.read_bytes()
         request.send_response_only(answer.status)
         for name, value in answer.getheaders():
             if name.lower() not in ("connection", "transfer-encoding", "content-length"):
@@ -80,10 +88,19 @@ class Relay:
         request.end_headers()
         request.wfile.write(content)
 
+    def send_file(self, request, file):
+        """Sends a file of the folder PAGE, as the server sends those that it was built with."""
+        content = file.read_bytes()
+        request.send_response_only(200)
+        for name, value in {"Content-Type": TYPES[file.suffix], "Content-Security-Policy": POLICY, "Content-Length": len(content), "Connection": "close"}.items():
+            request.send_header(name, value)
+        request.end_headers()
+        request.wfile.write(content)
+
     def ask(self, request, body, between):
         own = f"127.0.0.1:{self.household.port}"
         connection = http.client.HTTPConnection(own, timeout=60)
-        headers = {name: value for name, value in request.headers.items() if name.lower() not in ("connection", PAGE and "accept-encoding")}
+        headers = {name: value for name, value in request.headers.items() if name.lower() != "connection"}
         headers["Host"] = own
         if "Origin" in headers:
             headers["Origin"] = f"http://{own}"

@@ -47,7 +47,7 @@ extension Command {
     guard let place = one(.storageLocation) else { return newLocation() }
     if random.happens(20), let item = one(.stockItem) {
       let quantity = quantity(item.unit)
-      let target = try edit.moveLoose(quantity, of: item, to: place.id, by: writer)
+      let target = try edit.move(item, to: place.id, quantity: quantity, by: writer)
       return say(item, "\(quantity) moved to \(place.title), as \(target.id)")
     }
     guard let batch = anyBatch() else { return try addBatch() }
@@ -59,7 +59,7 @@ extension Command {
 
   private mutating func openBatch() throws {
     if random.happens(20), let item = one(.stockItem) {
-      let opening = try edit.openLoose(quantity(item.unit), of: item, at: now, by: writer)
+      let opening = try edit.open(item, quantity: quantity(item.unit), at: now, by: writer)
       return say(item, "\(opening.quantity) of what lies loose opened")
     }
     guard let batch = anyBatch() else { return try addBatch() }

@@ -120,7 +120,8 @@ extension Outcome {
   /// Whether an entry was on the list before, with the same quantity and note.
   fileprivate func wasWanted(_ entry: Entity) -> Bool {
     before.household[entry.key].map { old in
-      !old.isTombstone && old.desired == entry.desired && old.note == entry.note
+      !old.isTombstone && old.isCompleted == entry.isCompleted
+        && old.desired == entry.desired && old.note == entry.note
     } ?? false
   }
 

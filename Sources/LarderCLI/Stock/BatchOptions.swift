@@ -4,7 +4,9 @@ import LarderKit
 enum BatchOptions {
   static let batch = Option(
     "batch", short: "b", value: "B", values: .named(.batch),
-    help: "this batch only: its day in any form, lot code, location, file or id")
+    help:
+      "this batch only: its day in any form, lot code, location, file or id; loose is what lies in none"
+  )
   static let expiry = Option(
     "expiry", value: "DAY", takesEmpty: true, help: "the expiry day: 2026-12-01, +10d, fri")
   static let bestBefore = Option(
@@ -216,7 +218,8 @@ enum BatchEdit {
       return (title: item.title, warnings: warnings)
     }
     invocation.warn(edited.warnings, about: edited.title)
-    let lines = Lot.grouped(change.entities).map { lot in
+    let batches = change.entities.filter { $0.kind == .inventoryItem }
+    let lines = Lot.grouped(batches).map { lot in
       "\(edited.title): \(lot.quantity), \(change.after.words(for: lot.first))"
     }
     invocation.output.report(change, lines: lines, nothing: Invocation.nothingToChange)

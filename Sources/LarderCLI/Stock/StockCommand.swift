@@ -162,7 +162,8 @@ enum StockNew {
       ?? own.minimum.flatMap { $0?.unit } ?? .piece
     let name = try invocation.newName(name)
     let hasDetails = BatchOptions.details.contains { invocation.text($0) != nil }
-    let isBatch = hasDetails || inStock != nil && invocation.text(ItemOptions.place) != nil
+    let isKept = [ItemOptions.place, ItemOptions.keeps].contains { invocation.text($0) != nil }
+    let isBatch = hasDetails || inStock != nil && isKept
     var item = NewItem(name)
     item.category = invocation.text(category)
     item.unit = unit

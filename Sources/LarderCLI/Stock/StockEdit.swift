@@ -26,7 +26,7 @@ enum StockEdit {
       throw ErrorWords(
         .usage, "\(option.spelling) is about a batch, and none is named",
         "--batch names one by its lot code, expiry day, location, file or id",
-        "'larder stock move ITEM LOCATION --expiry DAY' makes a batch of what lies loose")
+        "'--batch loose' makes a batch of what lies loose")
     }
     let changes = try Changes(invocation)
     guard !changes.isEmpty else {

@@ -229,7 +229,7 @@ extension [MovedPart] {
   fileprivate func bySource(in survey: Survey) -> [(words: String, sum: String)] {
     var sources: [(words: String, parts: [Quantity])] = []
     for part in self {
-      let words = part.source.kind == .stockItem ? "loose" : survey.words(for: part.source)
+      let words = survey.words(for: part.source)
       if let place = sources.firstIndex(where: { $0.words == words }) {
         sources[place].parts.append(part.quantity)
       } else {
@@ -323,7 +323,9 @@ extension Survey {
   }
 
   private func source(_ lot: Lot, _ title: String) -> MoveSource {
-    MoveSource(title: title, item: stock.item(of: lot.first), lot: lot, parts: lot.batches)
+    let first = lot.first
+    let item = first.kind == .stockItem ? first : stock.item(of: first)
+    return MoveSource(title: title, item: item, lot: lot, parts: lot.batches)
   }
 
   /// Returns the item with what lies elsewhere, or the lot that matches the words.

@@ -110,8 +110,7 @@ enum StockQuantities {
     let isLowered = result.parts.contains { $0.key.kind == .inventoryItem }
     let lowered = (isLowered ? result.parts : []).compactMap { part in
       change[part.key].map { entity in
-        let place = entity.kind == .stockItem ? "loose" : change.after.words(for: entity)
-        return "\(part.quantity) less (\(place))"
+        "\(part.quantity) less (\(change.after.words(for: entity)))"
       }
     }
     let sources = lowered.isEmpty ? "" : ": " + lowered.joined(separator: ", ")
@@ -200,9 +199,14 @@ enum StockAdd {
       let quantity = try one.quantityToAdd()
       let subject = "put \(quantity) of \(one.item.title)"
       guard let details = try batch(of: one, invocation) else {
-        return QuantityAct(
-          change: try edit.add(quantity, to: one.item, request: one.request, by: writer),
-          subject: subject)
+        // What lies loose has neither a day nor a place.
+        let change =
+          one.lot == nil
+          ? try edit.add(quantity, to: one.item, request: one.request, by: writer)
+          : try edit.add(
+            quantity, to: one.item, expiry: .some(nil), place: .some(nil), request: one.request,
+            by: writer)
+        return QuantityAct(change: change, subject: subject)
       }
       let added = try edit.add(
         quantity, details, isComplete: one.lot != nil,
@@ -246,7 +250,7 @@ enum StockAdd {
   }
 
   /// Returns the details of the batch that the options or the words behind the name say; nil if they
-  /// say nothing of one.
+  /// say nothing of one, or that it lies loose.
   private static func batch(
     of one: CountedThing, _ invocation: Invocation
   ) throws -> BatchDetails? {
@@ -257,7 +261,7 @@ enum StockAdd {
           .usage, "'\(one.typed.name)' names a batch, and \(option.spelling) says another one",
           "leave one of them out")
       }
-      return BatchDetails(of: lot.first)
+      return lot.first.kind == .stockItem ? nil : BatchDetails(of: lot.first)
     }
     guard !given.isEmpty || one.typed.place != nil else { return nil }
     let survey = one.survey

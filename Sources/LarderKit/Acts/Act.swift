@@ -37,29 +37,44 @@ public enum Deed: Sendable {
   case got(entry: String)
   /// Takes an entry out of the basket.
   case ungot(entry: String)
-  /// Puts something on the list.
-  case want(Wanted, Amount?, note: String?)
+  /// Puts things on the list.
+  case want([Wish])
   /// Takes an entry off the list.
   case drop(entry: String)
   /// Puts an entry back on the list.
   case restore(entry: String)
-  case put(item: String, Amount, location: String?, expiry: Day?)
+  /// Puts more of an item into the stock: with nil, where and until when the item says; with
+  /// `.some(nil)`, nowhere in particular, and without a day.
+  case put(item: String, Amount, location: String??, expiry: Day??)
   case use(Holder, Amount)
-  /// Throws away; a batch without an amount as a whole.
+  /// Throws away; a batch or what lies loose without an amount as a whole.
   case spoil(Holder, Amount?, note: String?)
   case count(Holder, Amount)
-  case move(batch: String, to: String, Amount?)
-  case open(batch: String, Amount?)
+  /// Moves; with nil, the day stays, with `.some(nil)` there is none.
+  case move(Holder, to: String, Amount?, expiry: Day??)
+  case open(Holder, Amount?)
   case edit(Kind, String, [FieldValue])
-  /// Writes or removes the expiry of a batch.
-  case date(batch: String, Day?)
-  /// Makes an item with some fields, and perhaps a quantity in the stock.
-  case new([FieldValue], Amount?)
+  /// Writes or removes the expiry or the place; of what lies loose, which is a batch then.
+  case date(Holder, Amount?, expiry: Day??, location: String??)
+  /// Makes an item with some fields, and perhaps a quantity in the stock, as with `put`.
+  case new([FieldValue], Amount?, expiry: Day??)
   case archive(item: String)
-  case unarchive(item: String)
+  /// Brings an item back, perhaps under another name.
+  case unarchive(item: String, name: String?)
+  /// Makes a location with some fields, or edits the one with the id; its name has to say whether it
+  /// is a freezer, if that is said.
+  case place(location: String?, [FieldValue], isFreezer: Bool?)
+  /// Removes a location that nothing names.
+  case unplace(location: String)
+  /// Says what a pack with a number is: so much of an item.
+  case barcode(String, item: String, Amount?)
   case bought(Bought)
   case correct(receipt: String, Correction)
   case void(receipt: String)
+  /// Brings back a receipt that was taken back.
+  case unvoid(receipt: String)
+  /// Writes settings of the household.
+  case settings([FieldValue])
   /// Takes an earlier act back.
   case undo(act: String)
 
@@ -76,14 +91,26 @@ public enum Deed: Sendable {
     func quantity(in unit: Unit) -> Quantity { Quantity(value, self.unit ?? unit) }
   }
 
-  /// A thing with a quantity.
+  /// A thing with a quantity: an item, a batch, or what lies loose of an item.
   public enum Holder: Sendable {
-    case item(String), batch(String)
+    case item(String), batch(String), loose(item: String)
   }
 
-  /// A wish for the list: an item, or typed words such as `milk 2l, eggs`.
-  public enum Wanted: Sendable {
-    case item(String), words(String)
+  /// A wish for the list: an item, or typed words such as `milk 2l, eggs`, which may say how much.
+  public struct Wish: Sendable {
+    public enum Subject: Sendable {
+      case item(String), words(String)
+    }
+
+    public var subject: Subject
+    public var amount: Amount?
+    public var note: String?
+
+    public init(_ subject: Subject, _ amount: Amount? = nil, note: String? = nil) {
+      self.subject = subject
+      self.amount = amount
+      self.note = note
+    }
   }
 
   /// A purchase: entries of the list, and lines that say more of them or that were on no list.
@@ -94,6 +121,10 @@ public enum Deed: Sendable {
     public var amount: Number?
     public var currency: String?
     public var timestamp: Instant?
+    /// The fields that nobody said: of shop, amount and time, what a form filled in.
+    public var guessed: Set<FieldName> = []
+    /// The id of the receipt, of the same basket, to which it adds what that lacks.
+    public var joins: String?
 
     public init(shop: String) { self.shop = shop }
   }
@@ -105,27 +136,30 @@ public enum Deed: Sendable {
     }
 
     public var subject: Subject
-    public var amount: Amount
+    /// Nil for as much of an entry as is on the list.
+    public var amount: Amount?
     public var price: Number?
     public var expiry: Day?
     public var location: String?
 
-    public init(_ subject: Subject, _ amount: Amount) {
+    public init(_ subject: Subject, _ amount: Amount? = nil) {
       self.subject = subject
       self.amount = amount
     }
   }
 
-  /// The correction of a receipt, or of one of its lines.
+  /// The correction of a receipt and of its lines.
   public struct Correction: Sendable {
-    /// The id of a line; nil for the receipt itself.
-    public var line: String?
-    /// The fields to write; without a value to remove.
+    /// The fields of the receipt to write; without a value to remove.
     public var fields: [FieldValue] = []
-    /// Whether the line goes.
-    public var removes = false
+    /// The fields of lines to write, by the ids of the lines.
+    public var lines: [(id: String, fields: [FieldValue])] = []
+    /// The id of a line that goes.
+    public var removed: String?
     /// A line to add, whose id is that of the act.
     public var added: Line?
+    /// Whether nobody has to be asked any more where its things lie.
+    public var isPutAway = false
 
     public init() {}
   }
@@ -173,8 +207,16 @@ public enum ActError: Error, Hashable, Sendable {
   case otherHousehold(root: String)
   /// The act's id is that of something in the household.
   case takenID(String)
+  /// Somebody else saved the basket.
+  case basketIsSaved(SavedBasketNews)
   /// An entry of an item has the item's name.
   case nameOfItem(String)
+  /// Nothing of the item lies outside its batches.
+  case nothingLoose(of: String)
+  /// Something is in the location, or is usually put there.
+  case locationInUse(String)
+  /// A location is a freezer if its name says so, and only then.
+  case freezerByName(String, isFreezer: Bool)
 }
 
 extension LaterValue {

@@ -1,10 +1,13 @@
 internal import LarderJSON
 internal import LarderModel
+internal import LarderText
 
 /// Receipts: what was bought, corrected and taken back.
 extension Doing {
   func buy(_ bought: Deed.Bought, _ change: inout Change) throws -> EntityKey {
+    if let receipt = bought.joins { return try join(bought, to: receipt, &change) }
     let entries = try bought.entries.map { try find(.shoppingListEntry, $0, change) }
+    try refuseSaved(entries, change)
     var basket = Basket(entries, change.survey, change.writer)
     for line in bought.lines {
       basket.add(try self.line(line, id: change.writer.newID(), change))
@@ -14,18 +17,21 @@ extension Doing {
     let isPriced = bought.amount != nil || bought.lines.contains { $0.price != nil }
     purchase.currency = bought.currency ?? (isPriced ? change.edit.after.own?.currency : nil)
     purchase.timestamp = bought.timestamp
+    purchase.guessed = bought.guessed
     if entries.isEmpty { purchase.id = act.id }
     let receipt = try basket.save(purchase, in: &change.edit)
     change.subject = "save a receipt of \(receipt.title)"
     return receipt.key
   }
 
-  private func line(_ line: Deed.Line, id: String, _ change: Change) throws -> ReceiptLine {
+  func line(_ line: Deed.Line, id: String, _ change: Change) throws -> ReceiptLine {
     let (name, item, unit): (String, String?, Unit)
+    var listed: Quantity?
     switch line.subject {
     case .entry(let id):
       let entry = try find(.shoppingListEntry, id, change)
       (name, item, unit) = (change.edit.title(of: entry), entry.itemID, entry.unit)
+      listed = entry.desired
     case .item(let id):
       let found = try find(.stockItem, id, change)
       (name, item, unit) = (found.title, found.id, found.unit)
@@ -33,7 +39,7 @@ extension Doing {
       let found = change.survey.naming.named(words, .stockItem)
       (name, item, unit) = (found?.title ?? words, found?.id, found?.unit ?? .piece)
     }
-    var quantity = line.amount.quantity(in: unit)
+    var quantity = line.amount?.quantity(in: unit) ?? listed ?? Quantity(Number(1), unit)
     guard quantity.value > .zero else { throw RuleError.lineOfNothing(name) }
     if let item = item.flatMap({ change.edit.after[.stockItem, $0] }) {
       quantity = try change.survey.content(of: quantity, as: item)
@@ -46,32 +52,38 @@ extension Doing {
     return made
   }
 
-  func void(_ id: String, _ change: inout Change) throws {
-    let receipt = try find(.receipt, id, change)
-    change.edit.void(Receipt(entity: receipt), by: change.writer)
-    change.subject = "void a receipt of \(receipt.title)"
-  }
-
   func correct(
     _ id: String, _ correction: Deed.Correction, _ change: inout Change
   ) throws {
     let receipt = Receipt(entity: try find(.receipt, id, change))
     guard !receipt.entity.isTombstone else { throw RuleError.receiptIsVoid(id: receipt.id) }
-    var fields = correction.fields
     var lines = receipt.lines
+    let place = { (lines: [ReceiptLine], id: String) throws(RuleError) in
+      guard let place = lines.firstIndex(where: { $0.id == id }) else {
+        throw .notOnReceipt(id, shop: receipt.shop)
+      }
+      return place
+    }
+    for line in correction.lines { lines[try place(lines, line.id)].write(line.fields) }
+    if let removed = correction.removed { lines.remove(at: try place(lines, removed)) }
     if let added = correction.added {
       if lines.contains(where: { $0.id == act.id }) { throw ActError.takenID(receipt.shop) }
       lines.append(try line(added, id: act.id, change))
-      fields = [(.items, .array(lines.map(\.json)))]
-    } else if let id = correction.line {
-      guard let place = lines.firstIndex(where: { $0.id == id }) else {
-        throw RuleError.notOnReceipt(id, shop: receipt.shop)
-      }
-      if correction.removes { lines.remove(at: place) } else { lines[place].write(fields) }
-      fields = [(.items, .array(lines.map(\.json)))]
     }
+    var fields = correction.fields
+    if lines != receipt.lines { fields.append((.items, .array(lines.map(\.json)))) }
     change.edit.correct(receipt.key, fields, by: change.writer)
     change.subject = "edit a receipt of \(receipt.shop)"
+  }
+
+  func mark(receipt id: String, isVoid: Bool, _ change: inout Change) throws {
+    let receipt = Receipt(entity: try find(.receipt, id, change))
+    if isVoid {
+      change.edit.void(receipt, by: change.writer)
+    } else {
+      change.edit.restore(receipt, by: change.writer)
+    }
+    change.subject = "\(isVoid ? "void" : "restore") a receipt of \(receipt.shop)"
   }
 }
 

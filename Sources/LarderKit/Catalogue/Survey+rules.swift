@@ -104,7 +104,13 @@ extension Survey {
   public func claim(
     _ product: Entity, for words: String, in edit: inout Edit, by writer: Writer
   ) throws {
-    let item = try naming.find(words, .stockItem)
+    try claim(product, for: try naming.find(words, .stockItem), in: &edit, by: writer)
+  }
+
+  /// Adds a product to the products of an item; throws `productIsClaimed`.
+  func claim(
+    _ product: Entity, for item: Entity, in edit: inout Edit, by writer: Writer
+  ) throws(RuleError) {
     try refuseClaimed(product.id, called: product.title, for: item)
     // This edit may already have added another product.
     let listed = (edit.after[item.key] ?? item).productIDs
@@ -128,14 +134,19 @@ extension Survey {
     throw .numberIsTaken(number, product: twin.title, isArchived: false)
   }
 
+  /// Returns the product with a number, even an archived one; nil if there is none.
+  func product(ofNumber number: String) -> Entity? {
+    let twins = naming.matches(ofBarcode: number, .product, among: naming.all(.product))
+    return twins.filter { !$0.isTombstone }.min { $0.id < $1.id } ?? twins.min { $0.id < $1.id }
+  }
+
   /// Returns a new product with its id and the typed barcode.
   ///
   /// Throws `badBarcode`, and `numberIsTaken` if another product has the number, even an archived
   /// one; otherwise there would be two products for one thing.
   public func newProduct(_ number: String, at now: Instant) throws(RuleError) -> Entity {
     try refuseTaken(number)
-    let twins = naming.matches(ofBarcode: number, .product, among: naming.all(.product))
-    if let twin = twins.min(by: { $0.id < $1.id }) {
+    if let twin = product(ofNumber: number) {
       throw .numberIsTaken(number, product: twin.title, isArchived: true)
     }
     guard let barcode = Barcode(written: number) else {

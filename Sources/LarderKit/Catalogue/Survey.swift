@@ -136,12 +136,14 @@ extension Survey {
   }
 
   /// Returns a lot of an item by its code, day, location, file or id; a file or an id matches one
-  /// batch only.
+  /// batch only, and `loose` is what lies in none.
   ///
   /// With `withConsumed`, used-up batches match if no other does; with `inFull`, a part is not enough.
   public func lot(
     _ words: String, of item: Entity, withConsumed: Bool = false, inFull: Bool = false
   ) throws(NamingError) -> Lot {
+    let loose = stock.withoutLack(item)
+    if fold(words) == "loose", loose.quantity.value > .zero { return Lot(loose) }
     let consumed = withConsumed ? stock.batches(of: item).filter(\.isConsumed) : []
     return try lot(words, of: item, among: [batches(of: item), consumed], inFull: inFull)
   }
@@ -243,10 +245,11 @@ extension Survey {
   }
 
   /// Returns the quantity that an entry on the list has already, if nobody says one and nothing is
-  /// missing, or it can't be compared with what is; nil for what is missing or was bought last.
+  /// missing, or it can't be compared with what is, or the entry is in the basket; nil for what is
+  /// missing or was bought last.
   public func keptWish(for item: Entity) -> Quantity? {
     guard let entry = household.entry(of: item), !entry.isTombstone,
-      missing(of: item) <= .zero || !entry.unit.converts(to: item.unit)
+      entry.isCompleted || missing(of: item) <= .zero || !entry.unit.converts(to: item.unit)
     else { return nil }
     return entry.desired
   }

@@ -50,8 +50,11 @@ extension Survey {
   /// 365.
   ///
   /// Nil with fewer than three uses, or if its ledgers cover fewer than seven days.
-  public func pace(of item: Entity) -> Pace? {
-    let ledgers = ([item] + stock.batches(of: item)).map(\.ledger)
+  public func pace(of item: Entity) -> Pace? { pace(of: held(item)) }
+
+  /// Returns the pace of an item, as ``pace(of:)-(Entity)`` does.
+  public func pace(of held: HeldItem) -> Pace? {
+    let (item, ledgers) = (held.item, held.ledgers)
     guard let start = Ledger.start(of: ledgers) else { return nil }
     let known = calendar.today.daysSinceEpoch - calendar.day(of: start).daysSinceEpoch + 1
     let uses = ledgers.flatMap(\.counting).filter { entry in
@@ -80,11 +83,15 @@ extension Survey {
   /// It assumes that the item is used at its pace, in the order of `Stock.firstExpiredFirst(_:)`.
   /// Expired batches, and batches that will be used in time, are left out. What is past its best is
   /// used first, and is not left over.
-  public func leftOvers(of item: Entity) -> [String: Quantity] {
-    guard let pace = pace(of: item) else { return [:] }
+  public func leftOvers(of item: Entity) -> [String: Quantity] { leftOvers(of: held(item)) }
+
+  /// Returns what will be left of an item's batches, as ``leftOvers(of:)-(Entity)`` does.
+  public func leftOvers(of held: HeldItem) -> [String: Quantity] {
+    guard let pace = pace(of: held) else { return [:] }
+    let item = held.item
     var eaten = Number.zero
     var leftOvers: [String: Quantity] = [:]
-    for batch in batches(of: item) where !batch.isExpired(on: calendar.today) {
+    for batch in held.holding.usable where !batch.isExpired(on: calendar.today) {
       guard let there = batch.quantity.converted(to: item.unit) else { continue }
       // Batches that never expire are used last.
       guard let last = batch.lastDay else { break }

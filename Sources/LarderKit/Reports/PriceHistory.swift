@@ -261,9 +261,9 @@ public struct ShoppingEstimate: Sendable {
   /// The number of entries.
   public let count: Int
 
-  /// Estimates the cost of entries on the list.
-  public init(of entries: [Entity], in survey: Survey) {
-    let purchases = Purchases(in: survey)
+  /// Estimates the cost of entries on the list, by the purchases of their household.
+  public init(of entries: [Entity], in survey: Survey, by purchases: Purchases? = nil) {
+    let purchases = purchases ?? Purchases(in: survey)
     var things = PaidThings(survey)
     let histories = purchases.histories
     var prices: [String: [Price]] = [:]

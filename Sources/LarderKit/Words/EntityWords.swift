@@ -318,8 +318,10 @@ extension Survey {
   }
 
   /// Returns the words that tell a batch from others, such as `batch of 2026-11-28, L7, fridge,
-  /// open`.
-  package func words(for batch: Entity) -> String { marks(of: batch).words }
+  /// open`; `loose` for an item.
+  package func words(for batch: Entity) -> String {
+    batch.kind == .stockItem ? "loose" : marks(of: batch).words
+  }
 
   /// Returns the words for a last day that has passed, such as `expired 4 days ago`; nil if it has
   /// not.

@@ -311,7 +311,20 @@ extension ActError: HasErrorWords {
       ErrorWords(
         .failed, "the id of this is that of \(title), which stays as it is",
         "an id that is new is needed")
+    case .basketIsSaved(let saved): ErrorWords(.failed, saved.sentence)
     case .nameOfItem(let title): .ofItem(title)
+    case .nothingLoose(let item):
+      ErrorWords(.failed, "nothing of \(item) lies outside its batches")
+    case .locationInUse(let title):
+      ErrorWords(
+        .failed, "\(title) is in use: something is there, or is usually put there",
+        "move it elsewhere first")
+    case .freezerByName(let title, let isFreezer):
+      ErrorWords(
+        .usage,
+        isFreezer
+          ? "\(title) is no freezer by its name" : "\(title) is a freezer by its name",
+        isFreezer ? "call it 'Freezer \(title)', or the like" : "give it another name")
     }
   }
 }

@@ -31,7 +31,8 @@ public struct MergeKey: Hashable, Sendable {
   }
 }
 
-/// Batches that are one to people: with the same merge key, in units that convert.
+/// Batches that are one to people: with the same merge key, in units that convert; or the item itself,
+/// for what lies loose.
 ///
 /// Two devices that add the same lot separately create two batches of it.
 public struct Lot: Sendable {

@@ -105,13 +105,15 @@ extension Edit {
 
   /// Writes or removes the dates of a batch, and writes other details of it with them.
   ///
+  /// What lies loose of an item becomes a batch with them. With `quantity`, it is a part.
+  ///
   /// Writing the same dates again changes nothing, unless the day of what is frozen did not count: now
   /// it does. Throws if a confidence is not from 0 to 1. With
   /// `strict`, also throws if the batch would be opened after its expiry.
   public mutating func date(
     _ batch: Entity, expiry: DateUpdate<Day> = .keep, opened: DateUpdate<Instant> = .keep,
-    with details: [FieldValue] = [], strict: Bool = false, unchangedSince version: Instant? = nil,
-    by writer: Writer
+    with details: [FieldValue] = [], quantity: Quantity? = nil, strict: Bool = false,
+    unchangedSince version: Instant? = nil, by writer: Writer
   ) throws(RuleError) -> [BatchWarning] {
     try checkCanChange(batch, version, isActive: false)
     let warnings = try warnings(
@@ -124,7 +126,19 @@ extension Edit {
     if opened != .keep {
       fields.append((.openedInfo, opened.applied(to: batch.opened)?.json))
     }
-    write(details: fields, of: batch, by: writer)
+    if batch.kind == .stockItem {
+      let plain = BatchDetails(productID: batch.id)
+      let fields = fields + self.fields(of: plain, unit: batch.unit)
+      let details = BatchDetails(of: new(.inventoryItem, id: batch.id, fields, by: writer))
+      if details != plain {
+        _ = try self.batch(quantity, looseIn: batch, details, by: writer)
+      }
+    } else if let part = try part(quantity, of: batch) {
+      writeLacks(around: batch, by: writer)
+      _ = split(part, off: batch, writing: fields, by: writer)
+    } else {
+      write(details: fields, of: batch, by: writer)
+    }
     return warnings
   }
 }
@@ -192,34 +206,28 @@ extension Edit {
   /// otherwise from the loose stock.
   ///
   /// Without a quantity, it opens the usual one: one piece or pack, one pack size of the product,
-  /// or everything. Throws the errors of ``open(_:quantity:at:strict:unchangedSince:by:)`` and
-  /// ``openLoose(_:of:at:by:)``.
+  /// or everything. Throws the errors of ``open(_:quantity:at:strict:unchangedSince:by:)``.
   public mutating func open(
     _ item: Entity, _ lot: Lot?, quantity: Quantity?, at moment: Instant, strict: Bool = false,
     unchangedSince version: Instant? = nil, by writer: Writer
   ) throws(RuleError) -> Opening {
-    guard let batch = batchToOpen(of: item, lot) else {
-      let usual = usualOpening(looseOf: Stock(after).withoutLack(item))
-      return try openLoose(quantity ?? usual, of: item, at: moment, by: writer)
-    }
+    let pile = pileToOpen(of: item, lot)
     return try open(
-      batch, quantity: quantity ?? usualOpening(of: batch), at: moment, strict: strict,
+      pile, quantity: quantity ?? usualOpening(of: pile), at: moment, strict: strict,
       unchangedSince: version, by: writer)
   }
 
-  /// Returns the closed batch that expires first; nil for loose stock.
-  private func batchToOpen(of item: Entity, _ lot: Lot?) -> Entity? {
+  /// Returns the closed batch that expires first; the item for loose stock.
+  private func pileToOpen(of item: Entity, _ lot: Lot?) -> Entity {
     let batches = lot?.batches ?? Stock(after).firstExpiredFirst(of: item)
     if let closed = batches.first(where: { $0.openedAt == nil }) { return closed }
-    let loose = Stock(after).withoutLack(item).quantity
-    return lot == nil && loose.value > .zero ? nil : batches.first
+    let item = Stock(after).withoutLack(item)
+    return lot == nil && item.quantity.value > .zero ? item : batches.first ?? item
   }
-}
 
-extension Edit {
   /// Returns the usual quantity to open of the loose stock: one piece or pack or, of a weight or a
   /// volume, the pack of a product; all of it if that is less, or not known.
-  private func usualOpening(looseOf item: Entity) -> Quantity {
+  func usualOpening(looseOf item: Entity) -> Quantity {
     let pack = item.productIDs.lazy.compactMap { id in
       after[.product, id]?.packSize?.converted(to: item.unit)?.rounded
     }.first { $0 > .zero }

@@ -22,6 +22,10 @@ extension Edit {
       try countAll(counted.rounded, of: item, by: writer)
       return change(of: item, parts(of: quantity, countedOn: before))
     }
+    if target.kind == .stockItem {
+      let others = (Stock(after).total(of: item) - target.quantity.value).rounded
+      return try count(Quantity((others + counted).rounded, item.unit), of: item, by: writer)
+    }
     for batch in lot.batches { try checkIsOurs(batch) }
     writeLacks(around: item, by: writer)
     set(counted.rounded, in: target, by: writer)

@@ -64,6 +64,32 @@ extension Edit {
   }
 }
 
+extension Edit {
+  /// Says how much there is of a new item: where and until when an addition would be put, or as a count
+  /// if nothing says either.
+  ///
+  /// Nothing is what there is of a new item anyway. Throws `belowZero` and `unitsDoNotConvert`.
+  public mutating func start(
+    _ item: Entity, with quantity: Quantity, expiry: ExpiryInfo?? = nil, request: String,
+    by writer: Writer
+  ) throws(RuleError) {
+    guard quantity.value >= .zero else { throw .belowZero(quantity) }
+    guard quantity.value != .zero else { return }
+    guard details(of: item, expiry: expiry, at: writer.now) == nil else {
+      _ = try add(quantity, to: item, expiry: expiry, request: request, by: writer)
+      return
+    }
+    try check(quantity, for: item)
+    var item = item
+    item.record(
+      LedgerEntry(
+        id: Identifier.derived(from: "request", request, item.id), at: writer.now,
+        .set(quantity.value), unit: quantity.unit, why: .count, by: writer.device,
+        total: quantity.value))
+    put(item)
+  }
+}
+
 extension NewItem {
   /// Returns a quantity in the item's unit; it must not be below zero.
   fileprivate func number(

@@ -2,11 +2,11 @@ internal import LarderJSON
 
 /// The rules for moving: batches, loose stock, and all of an item that lies elsewhere.
 extension Edit {
-  /// Moves a batch, or a part of it.
+  /// Moves a batch, or what lies loose of an item, or a part of it.
   ///
-  /// A part becomes a new batch, or joins a batch with the same merge key. `expiry` is its date
-  /// there: in a freezer an older one does not count, and from one freezer to another the day that
-  /// counts goes along.
+  /// A part becomes a new batch, or joins a batch with the same merge key, and so does what lay
+  /// loose. `expiry` is its date there: in a freezer an older one does not count, and from one freezer
+  /// to another the day that counts goes along.
   ///
   /// Returns the batch at the new location. With `version`, throws `changedSince` if the batch's
   /// `updatedAt` differs. Only an active batch above zero can be moved.
@@ -15,6 +15,11 @@ extension Edit {
     expiry: DateUpdate<Day> = .keep, unchangedSince version: Instant? = nil, by writer: Writer
   ) throws(RuleError) -> EntityKey {
     let batch = Stock(after).withoutLack(batch)
+    if batch.kind == .stockItem {
+      var details = BatchDetails(productID: batch.id)
+      (details.locationID, details.expiry) = (location, expiry.info)
+      return try self.batch(quantity, looseIn: batch, details, by: writer)
+    }
     try checkCanChange(batch, version)
     try checkPlace(location)
     var fields: [FieldValue] = [(.storageLocationID, .string(location))]
@@ -28,19 +33,6 @@ extension Edit {
     guard location != batch.locationID else { return batch.key }
     writeLacks(around: batch, by: writer)
     return split(part, off: batch, writing: fields, by: writer)
-  }
-
-  /// Moves loose stock to a location, where it becomes a batch or joins one with the same merge
-  /// key.
-  public mutating func moveLoose(
-    _ quantity: Quantity, of item: Entity, to location: String, expiry: ExpiryInfo? = nil,
-    by writer: Writer
-  ) throws(RuleError) -> EntityKey {
-    try checkPlace(location)
-    var details = BatchDetails(productID: item.id)
-    details.locationID = location
-    details.expiry = expiry
-    return try batch(quantity, looseIn: item, details, by: writer)
   }
 
   /// Moves what lies elsewhere of an item to a location, loose and in batches, or some of it, in the
@@ -78,12 +70,9 @@ extension Edit {
         open = Quantity(max(wanted.value - there, .zero).rounded, wanted.unit)
       }
       let isPart = part != source.quantity
-      let key =
-        source.kind == .stockItem
-        ? try moveLoose(part, of: source, to: place, expiry: expiry.info, by: writer)
-        : try move(
-          source, to: place, quantity: isPart ? part : nil, expiry: expiry,
-          unchangedSince: version, by: writer)
+      let key = try move(
+        source, to: place, quantity: isPart ? part : nil, expiry: expiry,
+        unchangedSince: version, by: writer)
       moved.append(MovedPart(source: source, batch: key, quantity: part))
     }
     return moved
@@ -146,13 +135,15 @@ extension Stock {
 }
 
 extension Edit {
-  /// Turns loose stock into a batch, or adds it to one with the same merge key.
+  /// Turns loose stock into a batch, or adds it to one with the same merge key; without a quantity all
+  /// of it.
   mutating func batch(
-    _ quantity: Quantity, looseIn item: Entity, _ details: BatchDetails, by writer: Writer
+    _ quantity: Quantity?, looseIn item: Entity, _ details: BatchDetails, by writer: Writer
   ) throws(RuleError) -> EntityKey {
-    let quantity = after.counted(quantity, in: item.unit)
-    try check(quantity, for: item)
+    try checkPlace(details.locationID)
     let loose = Stock(after).withoutLack(item).quantity
+    let quantity = after.counted(quantity ?? loose, in: item.unit)
+    try check(quantity, for: item)
     let available = loose.converted(to: quantity.unit)?.rounded ?? .zero
     guard quantity.value <= available else {
       throw .tooMuch(

@@ -13,7 +13,7 @@ public struct Opening: Hashable, Sendable {
 }
 
 extension Edit {
-  /// Opens a batch, or a part of it, which becomes a new batch.
+  /// Opens a batch, or what lies loose of an item, or a part of it, which becomes a new batch.
   ///
   /// If the catalogue says how many days the product keeps after opening, the expiry may become
   /// earlier, but never later. Throws `alreadyOpened` if the batch is open.
@@ -22,6 +22,9 @@ extension Edit {
     unchangedSince version: Instant? = nil, by writer: Writer
   ) throws(RuleError) -> Opening {
     let batch = Stock(after).withoutLack(batch)
+    if batch.kind == .stockItem {
+      return try openLoose(quantity ?? batch.quantity, of: batch, at: moment, by: writer)
+    }
     try checkCanChange(batch, version)
     if let opened = batch.openedAt { throw .alreadyOpened(title(of: batch), at: opened) }
     let part = try part(quantity, of: batch)
@@ -45,7 +48,7 @@ extension Edit {
   }
 
   /// Opens some of the loose stock, which becomes a batch.
-  public mutating func openLoose(
+  private mutating func openLoose(
     _ quantity: Quantity, of item: Entity, at moment: Instant, by writer: Writer
   ) throws(RuleError) -> Opening {
     var details = BatchDetails(productID: item.id)
@@ -59,11 +62,12 @@ extension Edit {
       warnings: [])
   }
 
-  /// Returns the usual quantity to open of a batch: one piece or pack, or the size of the product's
-  /// pack for measured units.
+  /// Returns the usual quantity to open of a batch, or of what lies loose of an item: one piece or
+  /// pack, or the size of the product's pack for measured units.
   ///
   /// Nil for the whole batch, if the size is unknown.
   public func usualOpening(of batch: Entity) -> Quantity? {
+    if batch.kind == .stockItem { return usualOpening(looseOf: batch) }
     switch batch.unit {
     case .piece, .pack, .own:
       return batch.quantity.value > Number(1) ? Quantity(Number(1), batch.unit) : nil

@@ -2,20 +2,24 @@ internal import LarderJSON
 
 /// The rules for quantities; they add to ledgers and change nothing else.
 extension Edit {
-  /// Adds to the loose stock or, if the item says how long it keeps or where it is put, to a batch.
+  /// Adds to the loose stock or, if there is a day or a place, to a batch.
+  ///
+  /// If nobody says until when it keeps or where it is put, it is as the item says; nil says that there
+  /// is none.
   ///
   /// Throws if the quantity is not above zero, if its unit does not convert to the item's, or if
   /// the item is archived.
   public mutating func add(
-    _ quantity: Quantity, to item: Entity, request: String? = nil, by writer: Writer
+    _ quantity: Quantity, to item: Entity, expiry: ExpiryInfo?? = nil, place: String?? = nil,
+    request: String? = nil, by writer: Writer
   ) throws(RuleError) -> QuantityChange {
     let quantity = after.counted(quantity, in: item.unit)
     if let served = try served(request, .add, quantity, { Stock(after).isHeld($0, by: item) }) {
       return served
     }
     try check(quantity, for: item)
-    if item.keepsDays != nil || usualPlace(of: item) != nil {
-      return try add(quantity, BatchDetails(productID: item.id), request: request, by: writer)
+    if let details = details(of: item, expiry: expiry, place: place, at: writer.now) {
+      return try add(quantity, details, isComplete: true, request: request, by: writer)
     }
     writeLacks(around: item, by: writer)
     let part = record(quantity, in: item, .added(.add), request: request, by: writer)

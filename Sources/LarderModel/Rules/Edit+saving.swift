@@ -226,6 +226,17 @@ extension Edit {
     item.keepsDays.map { ExpiryInfo(guessed: day.adding(days: $0)) }
   }
 
+  /// Returns the details of the batch to which something of an item comes, by what is said and else by
+  /// what is usual; nil for the loose stock.
+  func details(
+    of item: Entity, expiry: ExpiryInfo?? = nil, place: String?? = nil, at moment: Instant
+  ) -> BatchDetails? {
+    var details = BatchDetails(productID: item.id)
+    details.expiry = expiry ?? usualExpiry(of: item, since: day(of: moment))
+    details.locationID = place ?? usualPlace(of: item)
+    return details == BatchDetails(productID: item.id) ? nil : details
+  }
+
   /// Returns the id of the location where an item is put; nil if the item names none that is there.
   func usualPlace(of item: Entity) -> String? {
     item.locationID.flatMap { id in

@@ -4,6 +4,8 @@ internal import LarderJSON
 extension Edit {
   /// Puts an item on the shopping list, or changes its entry.
   ///
+  /// What is in the basket comes back on the list.
+  ///
   /// Without a quantity, it is ``Stock/toBuy(of:on:)`` or, if nothing is missing,
   /// ``Stock/usualPurchase(of:)``. A quantity whose unit does not convert to the item's stays as it is.
   /// An empty note removes the old one. Throws `notAboveZero`.
@@ -86,8 +88,9 @@ extension Edit {
       put(new(.shoppingListEntry, id: id(), [subject] + fields, by: writer))
       return
     }
+    fields.append((.isCompleted, .bool(false)))
     if entry.isTombstone {
-      fields += [subject, (.isDeleted, .bool(false)), (.isCompleted, .bool(false))]
+      fields += [subject, (.isDeleted, .bool(false))]
       if subject.name == .name { fields.append((.itemID, nil)) }
     }
     write(fields, to: entry.key, now: writer.now, again: true)

@@ -60,21 +60,25 @@ enum ActReader {
     "drop": naming("entry") { .drop(entry: $0) },
     "restore": naming("entry") { .restore(entry: $0) },
     "archive": naming("item") { .archive(item: $0) },
-    "unarchive": naming("item") { .unarchive(item: $0) },
+    "unarchive": Form("item", "name") { act throws(RequestMistake) in
+      .unarchive(item: try act.needed("item", act.id), name: try act.name("name"))
+    },
     "void": naming("receipt") { .void(receipt: $0) },
+    "unvoid": naming("receipt") { .unvoid(receipt: $0) },
     "undo": naming("act") { .undo(act: $0) },
-    "want": Form("item", "words", "quantity", "unit", "note") { act throws(RequestMistake) in
-      try want(act)
+    "want": Form("item", "words", "quantity", "unit", "note", "lines") {
+      act throws(RequestMistake) in try want(act)
     },
     "put": Form("item", "quantity", "unit", "location", "expiry") { act throws(RequestMistake) in
       .put(
         item: try act.needed("item", act.id), try act.needed("quantity", act.amount),
-        location: try act.id("location"), expiry: try act.day("expiry"))
+        location: try act.said("location", act.id), expiry: try act.said("expiry", act.day))
     },
-    "use": Form("item", "batch", "quantity", "unit") { act throws(RequestMistake) in
+    "use": Form("item", "batch", "loose", "quantity", "unit") { act throws(RequestMistake) in
       .use(try holder(act), try act.needed("quantity", act.amount))
     },
-    "spoil": Form("item", "batch", "quantity", "unit", "note") { act throws(RequestMistake) in
+    "spoil": Form("item", "batch", "loose", "quantity", "unit", "note") {
+      act throws(RequestMistake) in
       let holder = try holder(act)
       let amount = try act.amount("quantity")
       if case .item = holder, amount == nil { throw act.mistake("it is needed", at: "quantity") }
@@ -83,53 +87,44 @@ enum ActReader {
     "count": Form("item", "batch", "quantity", "unit") { act throws(RequestMistake) in
       .count(try holder(act), try act.needed("quantity", act.amount))
     },
-    "move": Form("batch", "location", "quantity", "unit") { act throws(RequestMistake) in
+    "move": Form("item", "batch", "loose", "location", "quantity", "unit", "expiry") {
+      act throws(RequestMistake) in
       .move(
-        batch: try act.needed("batch", act.id), to: try act.needed("location", act.id),
-        try act.amount("quantity"))
+        try part(act), to: try act.needed("location", act.id), try act.amount("quantity"),
+        expiry: try act.said("expiry", act.day))
     },
-    "open": Form("batch", "quantity", "unit") { act throws(RequestMistake) in
-      .open(batch: try act.needed("batch", act.id), try act.amount("quantity"))
+    "open": Form("item", "batch", "loose", "quantity", "unit") { act throws(RequestMistake) in
+      .open(try part(act), try act.amount("quantity"))
     },
-    "edit": Form("item", "entry", "batch", "fields") { act throws(RequestMistake) in
-      try FieldReader.edit(act)
+    "edit": Form("item", "entry", "batch", "loose", "quantity", "unit", "fields") {
+      act throws(RequestMistake) in try edit(act)
     },
-    "new": Form("fields", "quantity") { act throws(RequestMistake) in
+    "new": Form("fields", "quantity", "expiry") { act throws(RequestMistake) in
       let fields = try FieldReader.fields(act, of: .stockItem)
       guard fields.contains(where: { $0.name == .name && $0.value != nil }) else {
         throw act.mistake("it is needed", at: "fields.name")
       }
-      return .new(fields.filter { $0.value != nil }, try act.number("quantity").map { .init($0) })
+      return .new(
+        fields.filter { $0.value != nil }, try act.number("quantity").map { .init($0) },
+        expiry: try act.said("expiry", act.day))
     },
-    "bought": Form("shop", "entries", "lines", "amount", "currency", "timestamp") {
-      act throws(RequestMistake) in try bought(act)
+    "place": Form("location", "fields") { act throws(RequestMistake) in try place(act) },
+    "unplace": naming("location") { .unplace(location: $0) },
+    "barcode": Form("number", "item", "quantity", "unit") { act throws(RequestMistake) in
+      .barcode(
+        try act.needed("number", act.name), item: try act.needed("item", act.id),
+        try act.amount("quantity"))
     },
-    "correct": Form("receipt", "line", "fields", "remove", "add") { act throws(RequestMistake) in
-      try correct(act)
+    "settings": Form("fields") { act throws(RequestMistake) in
+      .settings(try FieldReader.fields(act, of: .household))
+    },
+    "bought": Form(
+      "shop", "entries", "lines", "amount", "currency", "timestamp", "guessed", "joins"
+    ) { act throws(RequestMistake) in try bought(act) },
+    "correct": Form("receipt", "line", "fields", "remove", "add", "lines", "isPutAway") {
+      act throws(RequestMistake) in try correct(act)
     },
   ]
-
-  private static func holder(_ act: JSONReader) throws(RequestMistake) -> Deed.Holder {
-    switch (try act.id("item"), try act.id("batch")) {
-    case (let item?, nil): return .item(item)
-    case (nil, let batch?): return .batch(batch)
-    default: throw act.mistake("either item or batch is needed")
-    }
-  }
-
-  private static func want(_ act: JSONReader) throws(RequestMistake) -> Deed {
-    let amount = try act.amount("quantity")
-    let note = try act.text("note")
-    switch (try act.id("item"), try act.text("words")) {
-    case (let item?, nil): return .want(.item(item), amount, note: note)
-    case (nil, let words?):
-      guard amount == nil else {
-        throw act.mistake("the words say how much", at: "quantity")
-      }
-      return .want(.words(words), nil, note: note)
-    default: throw act.mistake("either item or words is needed")
-    }
-  }
 
   private static func bought(_ act: JSONReader) throws(RequestMistake) -> Deed {
     var bought = Deed.Bought(shop: try act.needed("shop", act.name))
@@ -140,10 +135,25 @@ enum ActReader {
     bought.amount = try act.number("amount")
     bought.currency = try FieldReader.currency(act)
     bought.timestamp = try act.instant("timestamp")
+    bought.guessed = try guessed(act)
+    bought.joins = try act.id("joins")
     return .bought(bought)
   }
 
-  private static func line(_ line: JSONReader) throws(RequestMistake) -> Deed.Line {
+  /// Reads what of a purchase nobody said.
+  private static func guessed(_ act: JSONReader) throws(RequestMistake) -> Set<FieldName> {
+    let fields: [String: FieldName] = [
+      "shop": .shopName, "amount": .amount, "timestamp": .timestamp,
+    ]
+    let names = act["guessed"]?.array ?? []
+    let guessed = names.compactMap { $0.string.flatMap { fields[$0] } }
+    guard act["guessed"] == nil || act["guessed"]?.array != nil, guessed.count == names.count else {
+      throw act.mistake("a list of shop, amount and timestamp is needed", at: "guessed")
+    }
+    return Set(guessed)
+  }
+
+  static func line(_ line: JSONReader) throws(RequestMistake) -> Deed.Line {
     try line.allow(
       ["entry", "item", "name", "quantity", "unit", "price", "expiry", "location"])
     let subject: Deed.Line.Subject
@@ -153,28 +163,16 @@ enum ActReader {
     case (nil, nil, let name?): subject = .name(name)
     default: throw line.mistake("one of entry, item and name is needed")
     }
-    var made = Deed.Line(subject, try line.needed("quantity", line.amount))
+    var made = Deed.Line(subject, try line.amount("quantity"))
+    if made.amount == nil {
+      guard case .entry = subject, line["unit"] == nil else {
+        throw line.mistake("it is needed", at: "quantity")
+      }
+    }
     made.price = try line.number("price")
     made.expiry = try line.day("expiry")
     made.location = try line.id("location")
     return made
-  }
-
-  private static func correct(_ act: JSONReader) throws(RequestMistake) -> Deed {
-    var correction = Deed.Correction()
-    if let added = try act.object("add") {
-      correction.added = try line(added)
-      return .correct(receipt: try act.needed("receipt", act.id), correction)
-    }
-    correction.line = try act.id("line")
-    correction.removes = try act.flag("remove") ?? false
-    guard !correction.removes || correction.line != nil else {
-      throw act.mistake("it is needed", at: "line")
-    }
-    if !correction.removes {
-      correction.fields = try FieldReader.correction(act, ofLine: correction.line != nil)
-    }
-    return .correct(receipt: try act.needed("receipt", act.id), correction)
   }
 }
 
@@ -183,5 +181,12 @@ extension JSONReader {
   func amount(_ key: String) throws(RequestMistake) -> Deed.Amount? {
     let unit = try unit("unit")
     return try number(key).map { Deed.Amount($0, unit) }
+  }
+
+  /// Reads what somebody said: nil if the member is left out, `.some(nil)` if it is null.
+  func said<Value>(
+    _ key: String, _ read: (String) throws(RequestMistake) -> Value?
+  ) throws(RequestMistake) -> Value?? {
+    value[key] == nil ? nil : .some(try read(key))
   }
 }

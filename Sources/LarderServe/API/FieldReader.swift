@@ -40,6 +40,19 @@ enum FieldReader {
   private static let instant: Read = { reader, key throws(RequestMistake) in
     try reader.instant(key).map { .string($0.description) }
   }
+  private static let flag: Read = { reader, key throws(RequestMistake) in
+    try reader.flag(key).map { .bool($0) }
+  }
+  private static let currency: Read = { reader, key throws(RequestMistake) in
+    try code(reader, key).map { .string($0) }
+  }
+  private static let timeZone: Read = { reader, key throws(RequestMistake) in
+    guard let text = try reader.text(key) else { return nil }
+    guard let zone = try? HouseholdDefaults.timeZone(typed: text) else {
+      throw reader.mistake("a time zone is needed, such as Europe/London", at: key)
+    }
+    return .string(zone)
+  }
   private static let names: Read = { reader, key throws(RequestMistake) in
     guard let value = reader[key] else { return nil }
     guard let all = value.array, all.count <= 100, all.allSatisfy({ $0.string?.isEmpty == false })
@@ -55,7 +68,13 @@ enum FieldReader {
     ],
     .shoppingListEntry: [.name: name, .desiredQuantity: amount, .unit: unit, .note: text],
     .inventoryItem: [.notes: text],
+    .storageLocation: [.name: name, .isColdStorage: flag],
+    .household: [
+      .name: name, .currency: currency, .expiringWithinDays: days, .timeZone: timeZone,
+    ],
   ]
+  /// Whether a place is a freezer, which its name says.
+  static let isFreezer = "isFreezer"
   private static let ofReceipt: [FieldName: Read] = [
     .shopName: name, .amount: amount, .timestamp: instant,
   ]
@@ -65,7 +84,8 @@ enum FieldReader {
 
   /// Fields that can't be removed.
   private static let needed: Set<FieldName> = [
-    .name, .unit, .desiredQuantity, .shopName, .timestamp, .quantity,
+    .name, .unit, .desiredQuantity, .shopName, .timestamp, .quantity, .isColdStorage,
+    .expiringWithinDays, .timeZone,
   ]
 
   /// Reads the member `fields` of an act.
@@ -80,9 +100,13 @@ enum FieldReader {
   }
 
   static func currency(_ act: JSONReader) throws(RequestMistake) -> String? {
-    guard let code = try act.text("currency") else { return nil }
+    try code(act, "currency")
+  }
+
+  private static func code(_ act: JSONReader, _ key: String) throws(RequestMistake) -> String? {
+    guard let code = try act.text(key) else { return nil }
     guard code.utf8.count == 3, code.utf8.allSatisfy({ (65...90).contains($0) }) else {
-      throw act.mistake("a code such as EUR is needed", at: "currency")
+      throw act.mistake("a code such as EUR is needed", at: key)
     }
     return code
   }
@@ -90,11 +114,10 @@ enum FieldReader {
   private static func read(
     _ act: JSONReader, _ known: [FieldName: Read]
   ) throws(RequestMistake) -> [FieldValue] {
-    let fields = try JSONReader(
-      act["fields"] ?? .null, at: act.place(of: "fields"))
-    try fields.allow(Set(known.keys.map(\.text)))
+    let more: Set<String> = known[.isColdStorage] == nil ? [] : [isFreezer]
+    let fields = try object(act, Set(known.keys.map(\.text)).union(more))
     var values: [FieldValue] = []
-    for member in fields.value.members ?? [] {
+    for member in fields.value.members ?? [] where !more.contains(member.key) {
       let name = FieldName(member.key)
       let value = try known[name]?(fields, member.key)
       if value == nil, needed.contains(name) { throw fields.mistake("it is needed", at: name.text) }
@@ -104,21 +127,12 @@ enum FieldReader {
     return values
   }
 
-  /// Reads an `edit`: of an item, of an entry, or of a batch's expiry or notes.
-  static func edit(_ act: JSONReader) throws(RequestMistake) -> Deed {
-    switch (try act.id("item"), try act.id("entry"), try act.id("batch")) {
-    case (let item?, nil, nil):
-      return .edit(.stockItem, item, try fields(act, of: .stockItem))
-    case (nil, let entry?, nil):
-      return .edit(.shoppingListEntry, entry, try fields(act, of: .shoppingListEntry))
-    case (nil, nil, let batch?):
-      let fields = try JSONReader(act["fields"] ?? .null, at: act.place(of: "fields"))
-      guard fields.value["expiry"] != nil else {
-        return .edit(.inventoryItem, batch, try self.fields(act, of: .inventoryItem))
-      }
-      try fields.allow(["expiry"])
-      return .date(batch: batch, try fields.day("expiry"))
-    default: throw act.mistake("one of item, entry and batch is needed")
-    }
+  /// Returns the member `fields` of an act, in which only these may be.
+  static func object(
+    _ act: JSONReader, _ known: Set<String>
+  ) throws(RequestMistake) -> JSONReader {
+    let fields = try JSONReader(act["fields"] ?? .null, at: act.place(of: "fields"))
+    try fields.allow(known)
+    return fields
   }
 }

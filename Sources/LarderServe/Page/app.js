@@ -1,11 +1,13 @@
 // The frame: which screen is shown, the line of the connection, the tabs; and the start.
 
+import './taps.js';
 import { h, icon, button, patch } from './dom.js';
 import { page, load, onChange, changed } from './state.js';
 import { time, when } from './format.js';
 import { refusals, seen, waiting } from './queue.js';
 import { refusal } from './store.js';
 import { look, silence, soon } from './send.js';
+import { t, speak } from './texts.js';
 import * as list from './list.js';
 import * as stock from './stock.js';
 import * as due from './due.js';
@@ -14,7 +16,6 @@ import * as more from './more.js';
 import * as pairing from './pair.js';
 
 const screens = { list, stock, due, receipts, more };
-const titles = { list: 'List', stock: 'Stock', due: 'Due', receipts: 'Receipts', more: 'More' };
 const at = (id) => document.getElementById(id);
 const MORE_ROWS = 30;
 
@@ -27,14 +28,20 @@ let isSlow = false; // the first state takes longer than a blink
 function net() {
   if (refusal) return [refusal];
   const count = waiting().length;
-  const waits = count ? ` · ${count} waiting` : '';
-  if (page.isOld) return ['This page is older than the household’s program. ', button('btn.bare', 'reload', 'Load it again', () => location.reload())];
-  if (page.isOffline) return [`Offline only${waits}`];
-  if (silence && Date.now() - silence > 3000) return [page.heard ? `Not connected since ${time(page.heard + page.offset)}${waits}` : `Not connected${waits}`];
+  const waits = count ? ` · ${t.frame.waiting(count)}` : '';
+  if (page.isOld) return [t.frame.isOld, button('btn.bare', 'reload', t.frame.reload, () => location.reload())];
+  if (page.isOffline) return [t.frame.isOffline + waits];
+  if (silence && Date.now() - silence > 3000) return [(page.heard ? t.frame.silentSince(time(page.heard + page.offset)) : t.frame.silent) + waits];
   const trouble = page.say || page.state?.household.trouble;
   if (trouble) return [trouble.replace(/\.$/, '') + waits];
   const apart = page.state?.household.notSynced;
-  return apart ? [`${apart.since ? `Not synced since ${when(apart.since)}` : 'Never synced'}: ${apart.say}`] : null;
+  return apart ? [t.frame.notSynced(apart.since && when(apart.since), apart.say)] : null;
+}
+
+/** The number on a tab: what is due, and what needs the person. */
+function badge(name) {
+  const count = name === 'more' ? refusals().length : name === 'due' && page.state ? due.count() : 0;
+  return count > 0 && h(name === 'more' ? 'i' : 'i.calm', count, h('span.off', name === 'more' ? t.frame.needYou : t.frame.areDue));
 }
 
 function draw(isOwn) {
@@ -44,7 +51,7 @@ function draw(isOwn) {
   const room = { left: rows };
   const isReady = page.state || screen === 'more';
   let head = [];
-  let body = isSlow ? [h('div.quiet', { key: 'reading', role: 'status' }, h('p.soft', 'Reading the household …'))] : [];
+  let body = isSlow ? [h('div.quiet', { key: 'reading', role: 'status' }, h('p.soft', t.frame.reading))] : [];
   if (!isPaired) body = [pairing.body()];
   else if (isReady) {
     head = [shown.head()].flat();
@@ -55,17 +62,21 @@ function draw(isOwn) {
   at('top').hidden = !head.length;
   patch(at('top'), head);
   patch(at('main'), body);
-  const bar = isPaired && page.state && screen === 'list' && list.bar();
+  const isShown = isPaired && page.state;
+  const adds = isShown && shown.adds?.();
+  at('adds').hidden = !adds;
+  patch(at('adds'), adds || []);
+  const bar = isShown && shown.bar?.();
   at('bar').hidden = !bar;
   patch(at('bar'), bar || []);
   const line = isPaired && net();
   at('net').hidden = !line;
   patch(at('net'), line ? [icon(silence && !refusal ? 'cut' : 'warn', 'svg.i'), h('span', line)] : []);
-  const count = refusals().length;
   at('tabs').hidden = !isPaired;
   patch(at('tabs'), Object.keys(screens).map((name) => h('a', { id: `tab-${name}`, href: `#${name}`, 'aria-current': name === screen && 'page' },
-    icon(name), titles[name], name === 'more' && count > 0 && h('i', count, h('span.off', ' need you')))));
-  document.title = !isPaired ? 'Larder' : `${titles[screen]}${page.state ? ` – ${page.state.household.name}` : ''}`;
+    icon(name), t.frame[name], badge(name))));
+  at('tabs').setAttribute('aria-label', t.frame.screens);
+  document.title = !isPaired ? 'Larder' : `${t.frame[screen]}${page.state ? ` – ${page.state.household.name}` : ''}`;
   // What stands where the focus was takes it over; a field does not, as it would bring the keyboard.
   if (focused?.id && !focused.isConnected) {
     const next = at(focused.id);
@@ -82,8 +93,9 @@ async function stayAwake() {
 
 function go() {
   const name = location.hash.slice(1);
-  if (!screens[name] || name === screen) return;
+  if (!Object.hasOwn(screens, name) || name === screen) return;
   if (screen === 'list') seen();
+  screens[screen].leave?.();
   screen = name;
   rows = MORE_ROWS;
   list.settle();
@@ -115,6 +127,7 @@ for (const react of [look, stayAwake]) document.addEventListener('visibilitychan
 onChange(draw);
 
 history.replaceState(null, ''); // no sheet is open, whatever was open before
+await speak();
 more.theme();
 pairing.readAddress();
 go();
@@ -130,6 +143,9 @@ await load().catch((error) => {
 draw();
 soon();
 stayAwake();
+// What is not seen at once comes when the phone has time for it: on plain http it is not there later.
+const idle = window.requestIdleCallback || ((work) => setTimeout(work, 1000));
+idle(() => Promise.all([import('./away.js'), import('./scan.js'), import('./back.js'), import('./settings.js'), import('./first.js')]).catch(() => {}));
 // It keeps the page itself, on https and on this machine; on plain http there is none, and More says so.
 navigator.serviceWorker?.register('sw.js');
 navigator.storage?.persist?.();

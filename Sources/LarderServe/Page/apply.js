@@ -34,11 +34,11 @@ function take(item, quantity) {
   return stocked(item, batches, Math.max(0, looseOf(item) - rest));
 }
 
-/** Where and until when something is kept if nobody says it. */
+/** Where and until when something is kept if nobody says it; null says that it has no place, or no day. */
 export function usual(item, { location, expiry }, today) {
-  const guess = !expiry && item.keepsDays != null;
+  const guess = expiry === undefined && item.keepsDays != null;
   const isoDate = guess ? daysAfter(today, item.keepsDays) : expiry;
-  return { storageLocationId: location || item.storageLocationId, expiry: isoDate && { isoDate, kind: 'expiry', ...(guess && { confidence: 0.5, isGuess: true, isBest: true }) } };
+  return { storageLocationId: (location === undefined ? item.storageLocationId : location) || undefined, expiry: isoDate && { isoDate, kind: 'expiry', ...(guess && { confidence: 0.5, isGuess: true, isBest: true }) } || undefined };
 }
 
 function put(item, act, today) {
@@ -62,28 +62,38 @@ const rest = ({ quantity, unit }, act, item) =>
   act.quantity == null ? 0 : tidy(quantity - convert(act.quantity, act.unit, unit || item.unit));
 
 function less(state, act) {
+  if (act.loose) return onLoose(state, act);
   if (!act.batch) return onItem(state, act, (item) => take(item, convert(act.quantity, act.unit, item.unit)));
   return onBatch(state, act, (batch, item) => ({ ...batch, quantity: rest(batch, act, item) }));
 }
 
+/** Takes an amount, or all, of what lies loose; with fields it becomes a batch. */
+const onLoose = (state, act, fields) =>
+  onItem(state, act, (item) => {
+    const quantity = act.quantity == null ? looseOf(item) : convert(act.quantity, act.unit, item.unit);
+    const batches = [...(item.batches || []), ...(fields ? [{ id: act.id, quantity, ...fields }] : [])];
+    return stocked(item, batches, Math.max(0, tidy(looseOf(item) - quantity)));
+  });
+const dated = (isoDate) => (isoDate ? { isoDate, kind: 'expiry' } : undefined);
+
 /** Changes a batch; a part of it becomes a batch of its own, which has the act's id until the server names it. */
-const onPart = (state, act, fieldsOf) =>
-  onBatch(state, act, (batch, item) => {
+const onPart = (state, act, fieldsOf) => act.loose ? onLoose(state, act, fieldsOf({})) : onBatch(state, act, (batch, item) => {
     const [stays, fields] = [rest(batch, act, item), fieldsOf(batch)];
     if (stays <= 0) return { ...batch, ...fields };
     return [{ ...batch, quantity: stays }, { ...batch, id: act.id, quantity: tidy(batch.quantity - stays), ...fields, leftOver: undefined }];
   });
 
 function want(state, act) {
+  if (act.lines) return act.lines.reduce((all, line, index) => want(all, { ...line, id: act.id + (index || ''), at: act.at }), state);
   const said = act.words ? parseWords(act.words) : {};
   const item = state.items.find((one) => (act.item ? one.id === act.item : isCalled(one, said.name)));
   const entry = state.entries.find(item ? ({ itemId }) => itemId === item.id : ({ name }) => fold(name) === fold(said.name));
   const missing = item && item.quantityFullStock - item.quantityInStock;
   const next = {
-    id: act.id, name: item?.name || said.name, itemId: item?.id, category: item?.category, createdAt: act.at, isCompleted: false, ...entry,
+    id: act.id, name: item?.name || said.name, itemId: item?.id, category: item?.category, createdAt: act.at, ...entry,
     desiredQuantity: act.quantity ?? said.quantity ?? entry?.desiredQuantity ?? (missing > 0 ? tidy(missing) : 1),
     unit: act.unit || said.unit || entry?.unit || item?.unit || 'piece',
-    content: undefined,
+    content: undefined, isCompleted: false,
   };
   if (act.note) next.note = act.note;
   return entry ? change(state, 'entries', entry.id, () => next) : { ...state, entries: [...state.entries, next] };
@@ -99,7 +109,14 @@ function bought(state, act) {
   const items = state.items.map((item) => lines.reduce(
     (all, line, index) => (line.item === item.id ? put(all, { ...line, id: act.id + index }, state.today) : all), item));
   const names = lines.slice(0, 4).map(({ name, item }) => name || state.items.find(({ id }) => id === item)?.name);
-  const receipt = { id: act.id, shopName: act.shop, timestamp: act.timestamp || act.at, amount: act.amount, lines: lines.length, names };
+  const told = lines.map((line, index) => {
+    const item = state.items.find(({ id }) => id === line.item);
+    return { ...line, id: act.id + index, itemId: line.item, itemName: line.name || item?.name, location: line.location || item?.storageLocationId };
+  });
+  const receipt = {
+    id: act.id, shopName: act.shop, timestamp: act.timestamp || act.at, amount: act.amount, currency: state.household.currency, lines: lines.length, names,
+    by: state.phone?.name, entries: act.entries, items: told,
+  };
   return { ...state, items, entries: state.entries.filter(({ id }) => !act.entries.includes(id)), receipts: [receipt, ...state.receipts] };
 }
 
@@ -120,26 +137,44 @@ const kinds = {
   move: (state, act) => onPart(state, act, (batch) => {
     const isFreezer = (place) => state.locations.find(({ id }) => id === place)?.isFreezer;
     const isFrozen = isFreezer(act.location) && !isFreezer(batch.storageLocationId);
-    return { storageLocationId: act.location, ...(isFrozen && { expiry: undefined, leftOver: undefined }) };
+    const expiry = 'expiry' in act ? dated(act.expiry) : undefined;
+    return { storageLocationId: act.location, ...((isFrozen || 'expiry' in act) && { expiry, leftOver: undefined }) };
   }),
   open: (state, act) => onPart(state, act, () => ({ openedAt: act.at })),
   edit(state, act) {
     if (act.entry) return onEntry(state, act, (entry) => withFields(entry, { ...('desiredQuantity' in act.fields && { content: null }), ...act.fields }));
-    if (act.batch) return onBatch(state, act, (batch) => ({ ...batch, expiry: usual({}, act.fields).expiry }));
+    if (act.loose) return onLoose(state, act, { storageLocationId: act.fields.storageLocationId || undefined, expiry: dated(act.fields.expiry) });
+    if (act.batch) return onBatch(state, act, (batch) => ({ ...batch, ...('expiry' in act.fields ? { expiry: dated(act.fields.expiry) } : act.fields) }));
     return onItem(state, act, (item) => {
       const next = withFields(item, act.fields);
       return stocked(next, next.batches || [], looseOf(next));
     });
   },
   new: (state, act) => {
-    const item = put({ step: 1, unit: 'piece', ...act.fields, id: act.id, quantityInStock: 0 }, { id: act.id + 0, quantity: act.quantity || 0 }, state.today);
+    const item = put({ step: 1, unit: 'piece', ...act.fields, id: act.id, quantityInStock: 0 }, { id: act.id + 0, quantity: act.quantity || 0, expiry: act.expiry }, state.today);
     return { ...state, items: [...state.items, item].sort(byName) };
   },
-  archive: (state, act) => onItem(state, act, () => null),
+  archive: (state, act) => {
+    const item = state.items.find(({ id }) => id === act.item);
+    return item ? { ...onItem(state, act, () => null), archived: [...(state.archived || []), item].sort(byName) } : state;
+  },
+  unarchive: (state, act) => {
+    const item = state.archived?.find(({ id }) => id === act.item);
+    const items = [...state.items, { step: 1, ...item, ...(act.name && { name: act.name }) }].sort(byName);
+    return item ? { ...state, items, archived: state.archived.filter((one) => one !== item) } : state;
+  },
   bought,
-  correct: (state, act) => change(state, 'receipts', act.receipt, (receipt) =>
-    act.line || act.add ? receipt : withFields(receipt, act.fields)),
+  correct: (state, act) => change(state, 'receipts', act.receipt, (receipt) => {
+    const next = act.line || act.add || !act.fields ? receipt : withFields(receipt, act.fields);
+    return act.isPutAway ? { ...next, toPutAway: undefined } : next;
+  }),
   void: (state, act) => change(state, 'receipts', act.receipt, () => null),
+  place: (state, act) =>
+    act.location ? change(state, 'locations', act.location, (place) => withFields(place, act.fields))
+      : { ...state, locations: [...state.locations, { ...act.fields, id: act.id }] },
+  unplace: (state, act) => change(state, 'locations', act.location, () => null),
+  settings: (state, act) => ({ ...state, household: withFields(state.household, act.fields) }),
+  barcode: (state, act) => onItem(state, act, (item) => ({ ...item, barcodes: [...(item.barcodes || []), { number: act.number, quantity: act.quantity, unit: act.unit }] })),
 };
 
 /** The state after an act. An act that takes another one back brings what that had changed. */

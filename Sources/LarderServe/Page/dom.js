@@ -38,6 +38,20 @@ function create(node) {
   return element;
 }
 
+/**
+ * Lets a handler do its work; until that is done another click on the same element is nothing. What a handler returns
+ * is nothing to the browser: false would keep it from doing its part.
+ */
+function answer(element, event, work) {
+  const isAct = /^(click|submit)$/.test(event.type) && !element.dataset.repeats;
+  if (isAct && element.isBusy) return event.preventDefault();
+  const doing = work(event);
+  if (!isAct || !doing?.finally) return undefined;
+  element.isBusy = true;
+  doing.finally(() => (element.isBusy = false));
+  return undefined;
+}
+
 function update(element, node, old = element.node) {
   if (!node.tag) return element.data === `${node}` || (element.data = node);
   if (node === old) return;
@@ -47,8 +61,7 @@ function update(element, node, old = element.node) {
   for (const name in { ...old.props, ...props }) {
     const now = props[name];
     if (name === 'value' || name === 'key' || (now === old.props[name] && name !== 'checked')) continue;
-    // What a handler returns is nothing to the browser: false would keep it from doing its part.
-    if (name.startsWith('on')) element[name] = now ? (event) => void now(event) : null;
+    if (name.startsWith('on')) element[name] = now ? (event) => answer(element, event, now) : null;
     else if (name === 'checked') element[name] = now ?? null;
     else if (now == null || now === false) element.removeAttribute(name);
     else element.setAttribute(name, now === true ? '' : now);

@@ -5,7 +5,7 @@ import { page, drawn, find, place } from './state.js';
 import { about, amount, day, dayOf, daysTo, distance, groups, lastDay, some } from './format.js';
 import { make } from './queue.js';
 import { telling } from './said.js';
-import { warn } from './sheet.js';
+import { warn } from './fields.js';
 import { dotted, openItem } from './item.js';
 
 const isSoon = (batch) => lastDay(batch) && daysTo(lastDay(batch)) <= page.state.household.expiringWithinDays;
@@ -27,6 +27,9 @@ function row(item, batch, freezer) {
       doing('spoil', {}, 'Thrown away', `Threw away ${much}`, 'btn.away'),
       freezer && !find('locations', batch.storageLocationId)?.isFreezer && doing('move', { location: freezer.id }, 'To the freezer', `Moved ${much} to the ${freezer.name}`)));
 }
+
+/** How many things are due. */
+export const count = () => drawn().items.flatMap(({ batches = [] }) => batches.filter(isSoon)).length;
 
 export const head = () => h('h1', `Due within ${page.state.household.expiringWithinDays} days`);
 

@@ -5,7 +5,8 @@ import { page, drawn, find, savePage, changed } from './state.js';
 import { amount, dayOf, day, number, unitName, inUnit } from './format.js';
 import { make, keeping } from './queue.js';
 import { telling } from './said.js';
-import { open, step, close } from './sheet.js';
+import { open, close } from './sheet.js';
+import { step } from './fields.js';
 import { openItem } from './item.js';
 import { want, stepOf, priceOf } from './list.js';
 

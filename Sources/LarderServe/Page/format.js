@@ -1,12 +1,14 @@
 // Money and days, as people of this household read them.
 
 import { page } from './state.js';
+import { digits } from './amounts.js';
+import { t } from './texts.js';
 
 export * from './amounts.js';
 
 /** Money in the household's currency; roughly without its pennies. */
 export function money(value, isRough, currency = page.state?.household.currency) {
-  if (!currency) return value.toFixed(2);
+  if (!currency) return digits(value, 2);
   const digits = isRough && { maximumFractionDigits: 0 };
   return new Intl.NumberFormat(undefined, { style: 'currency', currency, currencyDisplay: 'narrowSymbol', ...digits }).format(value);
 }
@@ -47,15 +49,14 @@ export const month = (iso) => written(Date.parse(iso), { timeZone: 'UTC', month:
 /** "Fri 20, 18:31". */
 export const inMonth = (moment) => `${written(new Date(moment), { timeZone: zone(), weekday: 'short', day: 'numeric' })}, ${time(moment)}`;
 /** "today, 17:41". */
-export const when = (moment) => `${dayOf(moment) === today() ? 'today' : day(dayOf(moment))}, ${time(moment)}`;
+export const when = (moment) => `${dayOf(moment) === today() ? t.days.today : day(dayOf(moment))}, ${time(moment)}`;
 
 /** The last day of a batch, if it has one: the household says which counts. */
 export const lastDay = ({ expiry }) => expiry?.isoDate;
 /** "about " before a guessed day. */
-export const about = ({ isGuess }) => (isGuess ? 'about ' : '');
+export const about = ({ isGuess }) => (isGuess ? t.days.about : '');
 export const daysTo = (iso) => Math.round((Date.parse(iso) - Date.parse(today())) / 864e5);
 /** "in 3 days", "yesterday". */
-export function distance(days) {
-  if (Math.abs(days) < 2) return ['yesterday', 'today', 'tomorrow'][days + 1];
-  return days < 0 ? `${-days} days ago` : `in ${days} days`;
-}
+export const distance = (days) => t.days.near[days] || (days < 0 ? t.days.ago(-days) : t.days.ahead(days));
+/** Money as somebody types it: "3,10". */
+export const typedMoney = (value) => (value == null ? undefined : digits(value, 2));

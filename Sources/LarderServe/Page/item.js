@@ -2,12 +2,13 @@
 
 import { h, icon, button } from './dom.js';
 import { page, find, place, changed } from './state.js';
-import { about, amount, convert, some, day, dayOf, when, daysTo, lastDay, number, stepIn, unitOf, unitName } from './format.js';
+import { about, amount, convert, some, day, dayOf, when, daysTo, lastDay, number, parseAmount, stepIn, unitOf, unitName } from './format.js';
 import { byExpiry } from './apply.js';
 import { make } from './queue.js';
-import { telling } from './said.js';
+import { tell, telling } from './said.js';
 import { details } from './send.js';
-import { open, done, readAmount, small, step, warn } from './sheet.js';
+import { open, done, small } from './sheet.js';
+import { step, warn, amountProblem } from './fields.js';
 
 /** "expired 21 Nov", "past its best about 21 Nov", "until Sun 29 Nov". */
 export function until(batch, weekday) {
@@ -21,6 +22,7 @@ export function until(batch, weekday) {
 /** Nodes with a dot between those that are there. */
 export const dotted = (...nodes) => nodes.filter(Boolean).flatMap((node, index) => (index ? [' · ', node] : [node]));
 
+const readAmount = (text, unit) => parseAmount(text, unit) || tell(amountProblem(text, unit));
 const amountField = (unit) => ['much', 'How much', 'amount', { unit }];
 const read = (draft, unit) => readAmount(draft.much, unit);
 const all = ({ quantity, unit }, item) => amount(quantity, unit || item.unit);

@@ -6,7 +6,7 @@ import { page, drawn, realID, find, changed } from './state.js';
 import { amount, groups, isCalled, money, fold, parseWords, tidy } from './format.js';
 import { make, undo, noteOn } from './queue.js';
 import { telling } from './said.js';
-import { step, warn } from './sheet.js';
+import { step, warn } from './fields.js';
 import { openEntry } from './entry.js';
 import { openSave } from './save.js';
 

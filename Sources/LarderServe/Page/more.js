@@ -11,7 +11,8 @@ import { openEntry } from './entry.js';
 import { openSave } from './save.js';
 import { openReceipt } from './receipts.js';
 import { tell } from './said.js';
-import { choice, open, warn } from './sheet.js';
+import { open } from './sheet.js';
+import { choice, warn } from './fields.js';
 
 const moment = ({ at }) => (dayOf(at) === today() ? time(at) : when(at));
 /** What was refused is still to be done: "Use 9 l of Milk". */

@@ -1,10 +1,10 @@
 // Pairing: a code typed here, or brought by the address.
 
 import { h, button } from './dom.js';
-import { page, changed, savePage } from './state.js';
+import { page, changed, savePage, settleIn } from './state.js';
 import { ask, soon } from './send.js';
 import { refusal } from './store.js';
-import { warn } from './sheet.js';
+import { warn } from './fields.js';
 
 const typed = { code: '', name: '' };
 let problem = null; // what is wrong, and with which field
@@ -34,7 +34,7 @@ async function pair(event) {
     isBusy = false;
     const { status, content = {} } = result || {};
     if (status === 200) {
-      await savePage({ token: content.token, etag: null });
+      await settleIn(content.token, content.household);
       soon();
     } else if (status === 403) problem = { at: 'code', isCode: true };
     else if (!status) problem = { at: 'code', say: 'The machine at home does not answer. Is larder serve running, and this phone in its network?' };

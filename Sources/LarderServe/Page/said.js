@@ -2,6 +2,7 @@
 
 import { h, button, patch } from './dom.js';
 import { undo } from './queue.js';
+import { t } from './texts.js';
 
 const box = document.getElementById('said');
 let timer = 0;
@@ -14,11 +15,11 @@ function hide() {
 
 /** Says a sentence; with a record, that it can be taken back. */
 export function tell(text, record) {
-  const back = record && button('btn', 'undo', 'Undo', () => {
+  const back = record && button('btn', 'undo', t.frame.undo, () => {
     undo(record);
     document.activeElement.blur();
     box.hidden = true;
-  }, { 'aria-label': `Undo: ${text}` });
+  }, { 'aria-label': t.frame.undoOf(text) });
   about = record?.act.id;
   box.hidden = false;
   // In a sheet that covers the tabs the message would not be seen.

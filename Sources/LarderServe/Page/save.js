@@ -6,7 +6,8 @@ import { about, amount, converts, day, dayOf, fold, number, parseAmount, time, u
 import { usual } from './apply.js';
 import { make } from './queue.js';
 import { telling } from './said.js';
-import { open, done, small, warn } from './sheet.js';
+import { open, done, small } from './sheet.js';
+import { warn } from './fields.js';
 import { priceOf } from './list.js';
 
 /** "Fridge, until about 17 Dec": where a line goes, as far as anyone said. */

@@ -2,12 +2,14 @@
 // two never overlap: a state never lacks what was answered before it was asked for.
 
 import { page, changed, load, savePage, saveState, setRecords, FORM } from './state.js';
-import { answered, waiting, revise } from './queue.js';
+import { answered, ready, waiting, revise } from './queue.js';
 import { keep, keepDetails, lease, newID, readActs, recall, refusal } from './store.js';
+import { t } from './texts.js';
 
 const POLL = 4000;
 const PATIENCE = 10000;
 const NEWS = 30000;
+const MOST = 200;
 const me = newID();
 const tabs = new BroadcastChannel('larder');
 tabs.onmessage = () => load().then(() => changed());
@@ -17,7 +19,7 @@ let timer = 0;
 let due = 0;
 let isBusy = false;
 let failures = 0;
-let most = 200;
+let most = MOST;
 /** Since when an answer is missing. The line that says so comes after three seconds. */
 export let silence = 0;
 let line = 0;
@@ -102,14 +104,14 @@ async function run() {
   try {
     isWell = await alone(exchange);
   } catch (error) {
-    if (!refusal) page.say = `What came could not be read: ${error.message}`;
+    if (!refusal) page.say = t.frame.unread(error.message);
   }
   isBusy = false;
   failures = isWell ? 0 : failures + 1;
   changed();
-  const next = waiting()[0];
+  const last = waiting().at(-1);
   if (!isWell) soon(Math.min(60000, 500 * 2 ** failures) * (0.8 + 0.4 * Math.random()));
-  else if (next) soon(Math.max(150, (next.pause || 0) - Date.now()));
+  else if (last) soon(Math.max(150, ready().length ? 0 : last.pause - Date.now()));
   else if (!document.hidden) wait();
 }
 
@@ -134,7 +136,7 @@ async function wait() {
 
 async function exchange() {
   setRecords(await readActs());
-  const batch = waiting().filter(({ pause }) => !(pause > Date.now())).slice(0, most);
+  const batch = ready().slice(0, most);
   const isWell = !batch.length || (await send(batch));
   // What got no answer may be in the next state, and would be drawn twice.
   if (isWell == null || !page.token) return isWell;
@@ -143,11 +145,17 @@ async function exchange() {
 
 async function send(batch) {
   const result = await ask('acts', { acts: batch.map(({ act }) => act) });
-  if (!result) return null;
+  if (!result) {
+    // A slow machine at home answers fewer at once in time.
+    most = Math.max(10, most >> 1);
+    return null;
+  }
   const { status, content } = result;
-  page.say = status === 200 ? null : content.say || `The server answered ${status}.`;
-  if (status === 200) await answered(content.answers, batch);
-  else if (status === 401) await forgotten();
+  page.say = status === 200 ? null : content.say || t.frame.answered(status);
+  if (status === 200) {
+    most = Math.min(MOST, 2 * most);
+    await answered(content.answers, batch);
+  } else if (status === 401) await forgotten();
   else if (status === 413 && batch.length > 1) most = batch.length >> 1;
   else if (status === 400 || status === 413) {
     // A fault of this page. Nothing is dropped in silence: the person reads of it under More.

@@ -5,7 +5,7 @@ import { page, drawn, place, changed } from './state.js';
 import { amount, fold, tidy } from './format.js';
 import { noteOn } from './queue.js';
 import { tell } from './said.js';
-import { choice } from './sheet.js';
+import { choice } from './fields.js';
 import { byExpiry } from './apply.js';
 import { act, dotted, openItem, openNew, until } from './item.js';
 import { isDue } from './due.js';

@@ -1,5 +1,7 @@
 // What the phone keeps, in IndexedDB: `kept` has values by name, `acts` the queue and what became of it.
 
+import { t } from './texts.js';
+
 const open = () => new Promise((resolve, reject) => {
   // A page with another form raises the number, and reads what this one wrote.
   const request = indexedDB.open('larder', 1);
@@ -19,8 +21,6 @@ let hasOpened = false;
 
 /** Why the phone keeps nothing now, and what to do; null while it does. */
 export let refusal = null;
-const PRIVATE = 'This browser keeps nothing for this page, so what you tap would be lost. Open the page in a window that is not private, or allow it to keep data.';
-const FULL = 'This phone can’t keep what you tap: it seems to have no room left. Remove something from it that you don’t need.';
 
 /** Does work in one transaction; what `is` was given is returned when all is on the disk. */
 async function within(name, mode, work) {
@@ -37,7 +37,7 @@ async function within(name, mode, work) {
     return done;
   } catch (error) {
     // A full disk has many names. The browser closes what it could not write; the next time it is opened anew.
-    refusal = hasOpened || error.name === 'QuotaExceededError' ? FULL : PRIVATE;
+    refusal = hasOpened || error.name === 'QuotaExceededError' ? t.frame.isFull : t.frame.isPrivate;
     if (opening === own) opening = null;
     own.then((database) => database.close(), () => null);
     throw error;
@@ -51,6 +51,10 @@ const read = (name, ask) =>
 export const recall = (key) => read('kept', (store) => store.get(key));
 export const keep = (key, value) => within('kept', 'readwrite', (store) => store.put(value, key));
 export const readActs = () => read('acts', (store) => store.getAll());
+
+/** Forgets what is known of a household, but not what is still to be sent. */
+export const forgetState = () =>
+  within('kept', 'readwrite', (store) => ['state', 'details'].forEach((key) => store.delete(key)));
 
 const LOOKED_AT = 100;
 /** Keeps what the server told of an item or a receipt, and forgets it of those that were looked at long ago. */

@@ -67,6 +67,31 @@ struct LateActTests {
     #expect(try Git.run("rev-parse", "HEAD", in: people.home.root) == head)
   }
 
+  @Test("whatever an act does, its undo leaves all that was there as it was", arguments: seeds)
+  func undone(_ seed: UInt64) async throws {
+    var random = SeededGenerator(seed: seed)
+    let people = try await PhoneHome()
+    try await lead(40, on: people.home, &random, people.clock, 90_000)
+    for _ in 0..<20 {
+      people.clock.pass(milliseconds: 60_000)
+      let before = try await people.home.survey()
+      guard let act = random.act(on: before, at: people.clock.now, by: "phone"),
+        await refusal(act, people.home) == nil
+      else { continue }
+      let after = try await people.home.survey()
+      guard !after.household.differences(from: before.household).isEmpty else { continue }
+      people.clock.pass(milliseconds: 5_000)
+      let undo = Act(
+        id: random.id(at: people.clock.now), at: people.clock.now, by: "phone", .undo(act: act.id))
+      #expect(await refusal(undo, people.home) == nil, "seed \(seed): \(act.deed)")
+      let undone = try await people.home.survey()
+      #expect(
+        undone.meaning.filter { before.meaning[$0.key] != $0.value }.isEmpty
+          && before.meaning.keys.allSatisfy { undone.meaning[$0] != nil },
+        "seed \(seed): \(act.deed)")
+    }
+  }
+
   /// Lets the household's people do some things, a little time apart; tells those that changed it.
   private func lead(
     _ count: Int, on larder: Larder, _ random: inout SeededGenerator, _ clock: SetClock,
@@ -99,5 +124,22 @@ struct LateActTests {
     } catch {
       return "\(error)"
     }
+  }
+}
+
+extension Survey {
+  /// What there is, by its key: each field, and how much there is.
+  fileprivate var meaning: [EntityKey: [String]] {
+    var meaning: [EntityKey: [String]] = [:]
+    for entity in household.entities where !entity.isTombstone {
+      let fields = entity.registers.compactMap { field in
+        field.value.map { "\(field.name.text): \($0)" }
+      }
+      let there = stock.withoutLack(entity)
+      let isCounted = [.stockItem, .inventoryItem].contains(entity.kind)
+      meaning[entity.key] =
+        fields.sorted() + (isCounted ? ["\(there.quantity)", "\(there.isKeptFrozen)"] : [])
+    }
+    return meaning
   }
 }

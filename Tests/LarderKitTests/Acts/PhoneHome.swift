@@ -107,36 +107,65 @@ extension SeededGenerator {
     let day = survey.calendar.today.adding(days: number(-3...30))
     let amount = Deed.Amount(Number(number(1...4)))
     guard let item = pick(items)?.id else {
-      return .new([(.name, .string("Milk"))], amount)
+      return .new([(.name, .string("Milk"))], amount, expiry: nil)
     }
-    switch number(0...21) {
+    let holder: Deed.Holder =
+      happens(50) ? .loose(item: item) : pick(batches).map { .batch($0.id) } ?? .item(item)
+    let part = happens(50) ? amount : nil
+    let said: Day?? = happens(30) ? nil : .some(happens(70) ? day : nil)
+    switch number(0...27) {
     case 0, 1: return pick(entries).map { .got(entry: $0.id) }
     case 2: return pick(entries).map { .ungot(entry: $0.id) }
-    case 3: return .want(.item(item), happens(50) ? amount : nil, note: happens(30) ? "big" : nil)
-    case 4: return .want(.words("candles \(number(1...3))"), nil, note: nil)
+    case 3: return .want([.init(.item(item), part, note: happens(30) ? "big" : nil)])
+    case 4:
+      return .want([
+        .init(.words("candles \(number(1...3))")), .init(.item(item)), .init(.words("soap"), part),
+      ])
     case 5: return pick(entries).map { .drop(entry: $0.id) }
     case 6: return pick(entries).map { .restore(entry: $0.id) }
     case 7, 8:
       return .put(
-        item: item, amount, location: happens(50) ? pick(places) : nil,
-        expiry: happens(50) ? day : nil)
-    case 9, 10: return .use(pick(batches).map { .batch($0.id) } ?? .item(item), amount)
+        item: item, amount, location: happens(50) ? nil : .some(happens(70) ? pick(places) : nil),
+        expiry: said)
+    case 9, 10: return .use(holder, amount)
     case 11, 12: return .use(.item(item), amount)
     case 13: return .spoil(.item(item), amount, note: "mould")
     case 14: return .count(.item(item), amount)
     case 15: return pick(batches).map { .count(.batch($0.id), amount) }
-    case 16:
-      guard let batch = pick(batches), let place = pick(places) else { return nil }
-      return .move(batch: batch.id, to: place, happens(50) ? amount : nil)
-    case 17: return pick(batches).map { .open(batch: $0.id, happens(50) ? amount : nil) }
-    case 18: return pick(batches).map { .date(batch: $0.id, happens(70) ? day : nil) }
+    case 16: return pick(places).map { .move(holder, to: $0, part, expiry: said) }
+    case 17: return .open(holder, part)
+    case 18:
+      return .date(
+        holder, part, expiry: said, location: happens(50) ? nil : .some(pick(places)))
     case 19:
       return happens(60)
         ? .edit(.stockItem, item, [(.category, .string("C\(number(1...3))"))])
         : pick(entries).map {
           .edit(.shoppingListEntry, $0.id, [(.desiredQuantity, Number(number(1...9)).json)])
         }
-    case 20: return happens(50) ? .archive(item: item) : .unarchive(item: item)
+    case 20:
+      let name = happens(50) ? "Another \(number(1...9))" : nil
+      return happens(50) ? .archive(item: item) : .unarchive(item: item, name: name)
+    case 21:
+      let name: FieldValue = (.name, .string("Thing \(number(1...99))"))
+      return .new(
+        happens(50) ? [name] : [name, (.keepsDays, .number("5"))], part, expiry: said)
+    case 22:
+      let name = happens(50) ? "Freezer \(number(1...99))" : "Shelf \(number(1...99))"
+      return .place(
+        location: happens(50) ? nil : pick(places), [(.name, .string(name))], isFreezer: nil)
+    case 23: return pick(places).map { .unplace(location: $0) }
+    case 24:
+      return .barcode(pick(["5012345678900", "4006381333931"]) ?? "", item: item, part)
+    case 25: return .settings([(.expiringWithinDays, Number(number(1...30)).json)])
+    case 26:
+      guard let receipt = pick(receipts) else { return nil }
+      if happens(50) { return .unvoid(receipt: receipt.id) }
+      var correction = Deed.Correction()
+      correction.lines = receipt.lines.map {
+        ($0.id, [(.quantity, Number(number(1...5)).json), (.expiry, .string(day.description))])
+      }
+      return .correct(receipt: receipt.id, correction)
     default:
       if happens(25), let receipt = pick(receipts) { return .void(receipt: receipt.id) }
       var bought = Deed.Bought(shop: "Dorfmarkt")

@@ -1,0 +1,44 @@
+// One rule for every tap: what was tapped answers once. A second tap of the same finger, on what stands there now,
+// does nothing; nor does one that comes just after rows have moved under it. What counts on (− and +) takes each.
+
+const TWICE = 500;
+const NEAR = 24;
+const STILL = 400;
+
+let last = null; // the tap that counted last
+let heldUntil = 0;
+
+/** Rows have moved: a tap that comes now was meant for another one. */
+export const hold = () => (heldUntil = performance.now() + STILL);
+
+const controlOf = ({ target }) => {
+  const found = target.closest?.('button, a, label, input, select, textarea, summary, [role=option]');
+  return found?.control || found || target;
+};
+const isText = (control) => control.matches?.('textarea, select, input:not([type=checkbox])');
+
+/** Whether a click is one that counts. A key's has no place on the screen. */
+function counts(event) {
+  const { detail, clientX, clientY } = event;
+  const now = performance.now();
+  const control = controlOf(event);
+  if (isText(control)) last = null;
+  if (!detail || isText(control)) return true;
+  // A label passes its click on to its box in the same moment.
+  if (last?.control === control && now - last.at < 20) return true;
+  if (now < heldUntil) return false;
+  const isNear = last && now - last.at < TWICE && Math.hypot(clientX - last.x, clientY - last.y) < NEAR;
+  if (isNear && !(last.control === control && control.dataset?.repeats)) return false;
+  last = { at: now, x: clientX, y: clientY, control };
+  return true;
+}
+
+addEventListener('click', (event) => {
+  if (counts(event)) return;
+  event.stopImmediatePropagation();
+  event.preventDefault();
+}, true);
+// A key that is held down would answer many times.
+addEventListener('keydown', (event) => {
+  if (event.repeat && /^(Enter| )$/.test(event.key) && event.target.matches?.('button:not([data-repeats]), input[type=checkbox], a')) event.preventDefault();
+}, true);
