@@ -223,9 +223,11 @@ struct ReceiptSaving {
       TypedMoney($0, said.currency ?? survey.household.own?.currency)
     }
     let shown = form.paid
-    let text = form.text(
-      in: survey, remarks: ReceiptFormWords.remarks + ["Without a change, nothing is saved."],
-      offers: open)
+    var remarks = ReceiptFormWords.remarks + ["Without a change, nothing is saved."]
+    if done.isEmpty, let saved = try await invocation.open().lastSavedBasket() {
+      remarks.append("The basket is empty: \(saved.sentence).")
+    }
+    let text = form.text(in: survey, remarks: remarks, offers: open)
     var whole = self
     whole.isWhole = true
     let saved: Void? = try await invocation.edited(form: text) { [whole] text in

@@ -1,3 +1,4 @@
+internal import LarderGit
 public import LarderModel
 internal import LarderStore
 internal import LarderText
