@@ -66,7 +66,7 @@ struct TwoSaversTests {
     return edit.after
   }
 
-  @Test("what somebody said stands over what a form filled in, lines of both are there, the stock has it once")
+  @Test("what somebody said stands, the lines of both are there, and the stock has it once")
   func joins() throws {
     for number in 0..<400 {
       let seed = Seed.ofRun &+ UInt64(number)
@@ -103,12 +103,13 @@ struct TwoSaversTests {
       #expect(batch?.expiry?.confidence == Number(1), comment)
     }
     #expect(
-      receipt.lines.map(\.itemName) == (Set(said.flatMap(\.extras)) + ["Item 0", "Candles"]).sorted(),
+      Set(receipt.lines.map(\.itemName)) == Set(said.flatMap(\.extras) + ["Item 0", "Candles"]),
       comment)
+    #expect(receipt.lines.count == Set(receipt.lines.map(\.itemName)).count, comment)
     let quantities = said.compactMap(\.quantity)
     if Set(quantities).count < 2 {
       let total = Number(9) + (quantities.first ?? Number(2))
-      let there = try #require(joined[.stockItem, uuid(100)])
+      let there = StockItem(entity: try #require(joined[.stockItem, uuid(100)]))
       #expect(Stock(joined).total(of: there).value == total, comment)
       #expect(HouseholdCheck.findings(in: joined, now: moment(29)).isEmpty, comment)
     }
