@@ -99,7 +99,7 @@ function arrange(entries, isOwn) {
     return;
   }
   // Just after rows have moved, a tap was meant for another one.
-  if (order.length && JSON.stringify(order) !== JSON.stringify(wanted)) hold();
+  if (order.length && JSON.stringify(order) !== JSON.stringify(wanted)) hold(document.getElementById('main'));
   order = wanted;
 }
 

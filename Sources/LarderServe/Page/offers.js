@@ -84,6 +84,7 @@ function paste(event) {
   event.preventDefault();
   lines = all;
   isPasted = true;
+  isOn = isOffering = false;
   typed = event.target.value = all.map((line) => line.text).join(', ');
   event.target.blur();
   changed();
