@@ -17,7 +17,7 @@ import * as pairing from './pair.js';
 
 const screens = { list, stock, due, receipts, more };
 const at = (id) => document.getElementById(id);
-const MORE_ROWS = 30;
+const MORE_ROWS = 20;
 
 let screen = 'list';
 let rows = MORE_ROWS; // as many as are built; more when one scrolls to the end
@@ -48,7 +48,7 @@ function draw(isOwn) {
   const focused = document.activeElement;
   const isPaired = !!page.token;
   const shown = screens[screen];
-  const room = { left: rows };
+  const room = { left: rows, first: MORE_ROWS };
   const isReady = page.state || screen === 'more';
   let head = [];
   let body = isSlow ? [h('div.quiet', { key: 'reading', role: 'status' }, h('p.soft', t.frame.reading))] : [];
@@ -57,6 +57,7 @@ function draw(isOwn) {
     head = [shown.head()].flat();
     body = [shown.body(room, isOwn)].flat();
   }
+  if (room.isAnew) rows = MORE_ROWS; // other rows than before
   isLong = room.left <= 0;
   if (isLong && rows === MORE_ROWS) requestAnimationFrame(fill);
   at('top').hidden = !head.length;
@@ -113,11 +114,12 @@ addEventListener('hashchange', () => {
 /** A tall screen without a scroll bar would never ask for more. */
 const fill = () => at('main').scrollHeight <= at('main').clientHeight && grow({ target: at('main') });
 
-/** Builds more rows when the last ones come near. */
+/** Builds more rows when the last ones come near: some with each picture, so that the screen goes on scrolling. */
 function grow({ target }) {
   if (!isLong || !target.clientHeight || target.scrollHeight - target.scrollTop > 3 * target.clientHeight) return;
-  rows += 2 * MORE_ROWS;
+  rows += MORE_ROWS;
   draw();
+  requestAnimationFrame(() => grow({ target }));
 }
 document.addEventListener('scroll', grow, { capture: true, passive: true });
 addEventListener('resize', fill);
