@@ -457,4 +457,7 @@ class List(PhoneTest):
             self.household.larder("shop", "remove", entry["id"])
         self.phone.until("document.querySelector('#main .quiet')?.textContent.includes('Nothing on the list')", seconds=15)
         self.assertAccessible("the empty list")
+        self.phone.tap("#see-low")
+        self.phone.until("document.querySelector('#all-low') && document.activeElement.id === 'add'")
+        self.phone.value("document.activeElement.blur()")
         self.phone.picture("list-empty")
