@@ -307,6 +307,14 @@ class List(PhoneTest):
         self.assertIsNotNone(self.household.entry("zzz"))
         self.assertIn("zzz", self.phone.names())
 
+    def test_the_price_follows_its_amount_without_a_connection_too(self):
+        price = f"document.querySelector('#amount-{self.bananas} small')?.lastChild.textContent"
+        before = self.phone.value(price)
+        self.relay.cut()
+        self.phone.tap(f"#amount-{self.bananas}")
+        self.phone.fill(f"#amount-{self.bananas}", "14\n")
+        self.phone.until(f"{price} === '£{2 * float(before[1:]):.2f}'")
+
     def test_a_row_that_waits_has_a_mark_until_it_is_sent(self):
         self.relay.cut()
         self.phone.tap(f"#tick-{self.bananas}")
@@ -353,6 +361,7 @@ class List(PhoneTest):
         self.phone.tap(f"#amount-{self.bananas}")
         for _ in range(3):
             self.phone.tap(f"#amount-{self.bananas}-more")
+        self.phone.until(f"document.querySelector('#amount-{self.bananas}')?.value === '10'")
         self.phone.sent()
         self.assertEqual(self.household.entry("Bananas")["desiredQuantity"], before + 3)
         self.assertEqual(self.household.commits(), commits + 1)
