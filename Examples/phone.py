@@ -35,7 +35,7 @@ class Refused(Exception):
 
 class Phone:
     def __init__(self):
-        self.address, self.token, self.queue, self.offset = None, None, [], 0.0
+        self.address, self.token, self.household, self.queue, self.offset = None, None, None, [], 0.0
         if os.path.exists(MEMORY):
             with open(MEMORY, encoding="utf-8") as file:
                 self.__dict__.update(json.load(file))
@@ -63,7 +63,10 @@ class Phone:
 
     def pair(self, address, code, name):
         self.address, self.token = address.rstrip("/"), None
-        self.token = self.ask("pair", {"code": code, "name": name})["token"]
+        answer = self.ask("pair", {"code": code, "name": name})
+        if self.queue and self.household not in (None, answer["household"]["id"]):
+            sys.exit(f"{len(self.queue)} acts wait for the household at the former address")
+        self.token, self.household = answer["token"], answer["household"]["id"]
         self.keep()
 
     def state(self):
@@ -88,7 +91,7 @@ class Phone:
         while self.queue:
             acts = self.queue[:200]
             try:
-                answers = self.ask("acts", {"acts": acts})["answers"]
+                answers = self.ask("acts", {"acts": acts, "household": self.household})["answers"]
             except (Refused, OSError) as error:
                 print(f"{len(self.queue)} wait: {error}")
                 return

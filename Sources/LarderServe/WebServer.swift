@@ -1,4 +1,5 @@
 public import LarderJSON
+internal import LarderKit
 internal import LarderStore
 internal import Synchronization
 
@@ -336,6 +337,12 @@ private final class Service: HTTPService {
       "The server can't use its list of paired phones; its terminal says why.", status: 503)
   }
 
+  /// Returns a name as a word of a command that stands in no quotes.
+  private static func quoted(_ name: String) -> String {
+    let isPlain = name == shellWord(name) || name.contains { "\"$`\\!".contains($0) }
+    return isPlain ? shellWord(name) : "\"\(name)\""
+  }
+
   private func pair(_ request: WebRequest) async throws -> WebResponse {
     let guesser = Guesser(client: request.client, code: try book.codeDigest())
     if wrongCodes.withLock({ $0.isReached(by: guesser, at: .now) }) {
@@ -357,10 +364,13 @@ private final class Service: HTTPService {
       ])
     case .failure(.badName):
       throw RequestMistake(
-        at: "name", say: "A phone's name is one line of up to 60 characters, without < and >.")
+        at: "name",
+        say: "A phone's name is one line of up to 60 characters that can be seen, without < and >.")
     case .failure(.takenName(let other)):
       return .say(
-        "The phone \(other) is paired already; choose a name that looks different.", status: 409)
+        "A phone called \(other) is paired already. Choose a name that looks different. Or if this "
+          + "phone takes its place, ask whoever set Larder up for the code that this shows: "
+          + "larder serve --pair \(Self.quoted(other))", status: 409)
     case .failure(.unknownCode):
       wrongCodes.withLock { $0.count(guesser, at: .now) }
       return .say(

@@ -269,13 +269,18 @@ struct WatchCommandTests {
     #expect(watch.end() == 0)
   }
 
-  @Test("a household that is removed ends the watch")
+  @Test("a household that is removed is waited for, and watched again when it is put back")
   func removed() throws {
     let nest = try HouseholdFixture()
+    let copy = nest.root + "-copy"
+    try FileManager.default.copyItem(atPath: nest.root, toPath: copy)
     let watch = try watch(nest)
     try FileManager.default.removeItem(atPath: nest.root)
-    #expect(try eventually { watch.hasExited })
-    #expect(watch.end() != 0)
-    #expect(try watch.errors().contains("error: "))
+    #expect(try watch.says("waiting: there is no household in", within: 10))
+    try FileManager.default.moveItem(atPath: copy, toPath: nest.root)
+    try nest.write(Written.item(1, "Milk"), to: milk)
+    #expect(try watch.says("adopted new item Milk", within: 10))
+    try FileManager.default.removeItem(atPath: nest.root)
+    #expect(watch.end() == 0)
   }
 }

@@ -54,10 +54,12 @@ struct ChangedFolderTests {
     }.joined()
   }
 
-  nonisolated private static let damages = ["gone", "empty", "cut off", "something else"]
+  nonisolated private static let damages = [
+    "gone", "empty", "cut off", "something else", "a folder",
+  ]
   nonisolated static let files = [
     "household.json", ".git/HEAD", ".git/index", ".git/config", ".git/refs/heads/main",
-    ".git/logs/HEAD", ".git/larder/*",
+    ".git/logs/HEAD", ".git/info/exclude", ".gitattributes", ".git/larder/*",
   ]
 
   @Test(
@@ -80,6 +82,9 @@ struct ChangedFolderTests {
       case "gone": try FileManager.default.removeItem(at: file)
       case "empty": try Data().write(to: file)
       case "cut off": try whole.prefix(9).write(to: file)
+      case "a folder":
+        try FileManager.default.removeItem(at: file)
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
       default: try Data("what is this?\n".utf8).write(to: file)
       }
       home.pass(minutes: 1)
@@ -88,7 +93,8 @@ struct ChangedFolderTests {
       let isKept = answer.status == 503
       #expect(isKept || answer.answer == "done", "\(name) \(damage): \(answer)")
       #expect([200, 503].contains(try home.ask("state").0), "\(name) \(damage)")
-      if isKept { try whole.write(to: file) }
+      if damage == "a folder" { try? FileManager.default.removeItem(at: file) }
+      if isKept || damage == "a folder" { try whole.write(to: file) }
       left -= 0.25
       try expectDone(act, once: left)
     }

@@ -72,6 +72,28 @@ struct PairingTests {
     _ = try book.pair(code: code, name: "Jonas").get()
   }
 
+  @Test("a code that was made for a phone lets another one take its place and name, and no other's")
+  func takingOver() throws {
+    let old = try book.pair(code: try book.makeCode().typed, name: "Mira's phone").get()
+    let tom = try book.pair(code: try book.makeCode().typed, name: "Tom").get()
+    let made = try #require(try book.makeCode(replacing: "mira's PHONE "))
+    #expect(made.phone == "Mira's phone")
+    let code = made.code.typed
+    #expect(try book.pair(code: code, name: "Tom") == .failure(.takenName(by: "Tom")))
+    let new = try book.pair(code: code, name: "mira's phone").get()
+    #expect(new.name == "Mira's phone" && new.token != old.token)
+    #expect(try book.phones().map(\.name) == ["Tom", "Mira's phone"])
+    #expect(try book.pair(code: code, name: "Mira's phone") == .failure(.unknownCode))
+    #expect(new.token != tom.token)
+
+    #expect(try book.makeCode(replacing: "Ida") == nil)
+    let other = try #require(try book.makeCode(replacing: "Tom")).code.long
+    _ = try book.pair(code: other, name: "Ida").get()
+    #expect(try book.phones().map(\.name) == ["Tom", "Mira's phone", "Ida"])
+    let plain = try book.makeCode().typed
+    #expect(try book.pair(code: plain, name: "Ida") == .failure(.takenName(by: "Ida")))
+  }
+
   @Test(
     "a name can't turn what stands around it, or hide signs",
     arguments: ["a\u{202E}b", "a\u{200F}b", "a\u{2066}b", "a\u{1B}[31m", "\u{FEFF}a", "a\u{200B}b"])
@@ -120,7 +142,7 @@ struct PairingTests {
     #expect(try ServerMark.address(book) == "http://192.168.1.20:8413/")
   }
 
-  @Test("pairing as a whole: the picture's code, a wrong one, a name that is taken, and forgetting")
+  @Test("pairing as a whole: a wrong code, a name that is taken and one taken over, and forgetting")
   func whole() async throws {
     let server = try RunningServer()
     func pair(_ code: String, _ name: String) throws -> String {
@@ -137,10 +159,17 @@ struct PairingTests {
     let token = String(try #require(answer.firstMatch(of: /"token": "(.*?)"/)).1)
     #expect(status(try server.ask("GET", "/api/1/state", token: token)) == 200)
     let next = try server.book.makeCode()
-    #expect(status(try pair(next.typed, "mira")) == 409)
+    let taken = try pair(next.typed, "mira")
+    #expect(status(taken) == 409 && taken.contains("larder serve --pair Mira\""), "\(taken)")
     #expect(status(try pair(next.typed, "a<b")) == 400)
-    #expect(status(try server.ask("POST", "/api/1/unpair", token: token, body: "{}")) == 200)
+    let own = try #require(try server.book.makeCode(replacing: "Mira")).code.typed
+    let replaced = try pair(own, "mira")
+    #expect(status(replaced) == 200 && replaced.contains("\"name\": \"Mira\""), "\(replaced)")
     #expect(status(try server.ask("GET", "/api/1/state", token: token)) == 401)
+    let other = String(try #require(replaced.firstMatch(of: /"token": "(.*?)"/)).1)
+    #expect(status(try server.ask("GET", "/api/1/state", token: other)) == 200)
+    #expect(status(try server.ask("POST", "/api/1/unpair", token: other, body: "{}")) == 200)
+    #expect(status(try server.ask("GET", "/api/1/state", token: other)) == 401)
     await server.stop()
   }
 

@@ -85,46 +85,6 @@ struct ProtocolTests {
     await home.stop()
   }
 
-  @Test("news are told when there are some, whoever made them, and else after a while")
-  func news() async throws {
-    let home = try await ServedHousehold()
-    let answer = try home.server.ask("GET", "/api/1/state", token: home.server.token("Tom"))
-    let tag = "If-None-Match: " + (try #require(answer.firstMatch(of: /ETag: (\S+)/)).output.1)
-    #expect(try home.ask("news").0 == 200, "without a state all is news")
-    let milk = try home.item("Milk")["id"]
-    for change in ["a phone", "a command", "an editor"] {
-      let state = try home.server.ask("GET", "/api/1/state", token: home.server.token(change))
-      let tag = "If-None-Match: " + (try #require(state.firstMatch(of: /ETag: (\S+)/)).output.1)
-      let waiting = Waiting { try home.ask("news", headers: [tag]).0 }
-      try await Task.sleep(for: .milliseconds(500))
-      let began = ContinuousClock.now
-      switch change {
-      case "a phone": _ = try home.act(["kind": "use", "item": milk, "quantity": .number("0.25")])
-      case "a command": _ = try home.larder.run(["buy", "soap"], in: "home")
-      default:
-        try Data(#"{"name": "Saffron", "unit": "gram"}"#.utf8)
-          .write(to: URL(filePath: home.root + "/stock/saffron.json"))
-      }
-      #expect(try await waiting.value() == 200, "\(change)")
-      #expect(.now - began < .seconds(10))
-    }
-    #expect(try home.ask("news", headers: [tag]).0 == 200)
-    await home.stop()
-  }
-
-  @Test("the server ends at once, also while phones wait for news")
-  func endingWithWaiting() async throws {
-    let home = try await ServedHousehold()
-    let state = try home.server.ask("GET", "/api/1/state", token: home.server.token("Tom"))
-    let tag = "If-None-Match: " + (try #require(state.firstMatch(of: /ETag: (\S+)/)).output.1)
-    let waiting = Waiting { try home.ask("news", headers: [tag]).0 }
-    try await Task.sleep(for: .milliseconds(500))
-    let began = ContinuousClock.now
-    await home.stop()
-    #expect(.now - began < .seconds(10))
-    #expect(try await waiting.value() == 304)
-  }
-
   @Test("a tick of forty minutes ago loses against an untick of five minutes ago, and is told so")
   func overtaken() async throws {
     let home = try await ServedHousehold()
@@ -303,6 +263,25 @@ struct ProtocolTests {
     #expect(answers.map { $0["answer"]?.string } == ["refused", "refused"])
     #expect(answers[0]["say"]?.string?.hasPrefix("can't take 900 l of Milk: only") == true)
     #expect(try home.item("Milk") == milk)
+    await home.stop()
+  }
+
+  @Test("acts that were done in another household are not done here")
+  func acrossHouseholds() async throws {
+    let home = try await ServedHousehold()
+    let state = try home.ask("state").1
+    let id = try #require(state["household"]?["id"])
+    let want: JSON = [
+      "kind": "want", "words": "caviar 3", "id": .string(UUID().uuidString),
+      "at": "2026-11-21T12:00:00Z",
+    ]
+    let other = try home.ask(
+      "acts", ["household": .string(UUID().uuidString), "acts": .array([want])])
+    #expect(other.0 == 409 && other.1["say"]?.string?.contains("another household") == true)
+    #expect(try home.ask("acts", ["household": "x", "acts": .array([want])]).0 == 400)
+    #expect(try home.ask("state").1["version"] == state["version"])
+    let own = try home.ask("acts", ["household": id, "acts": .array([want])])
+    #expect(own.0 == 200 && own.1["answers"]?.array?.first?["answer"] == "done")
     await home.stop()
   }
 

@@ -56,6 +56,13 @@ struct ServeCommandTests {
     #expect(status(try ask(port, bearer)) != 401)
     #expect(try running.says("paired Mira's phone"))
 
+    let unknown = try larder("serve", "--pair", "Mira's fone", in: "home/nest")
+    #expect(unknown.code != 0 && unknown.errors.contains("no phone is called 'Mira's fone'"))
+    let own = try larder("serve", "--pair", "mira's phone", "--json", in: "home/nest").output
+    #expect(try value("replaces", own) == "Mira's phone")
+    let spelled = try larder("serve", "--pair", "Mira's phone", in: "home/nest").output
+    #expect(spelled.contains("with the name Mira's phone it takes that one's place"))
+
     let listed = try larder("serve", "--phones", "--plain", in: "home/nest")
     #expect(listed.output == "Mira's phone\t2026-11-21\t2026-11-21\n")
     #expect(try larder("serve", "--forget", "mira's phone", in: "home/nest").code == 0)
@@ -70,6 +77,45 @@ struct ServeCommandTests {
     #expect(try running.says("adopted new item Milk"))
     #expect(running.end() == 0)
     #expect(try running.errors().hasSuffix("ended\n"))
+  }
+
+  @Test("it waits for a folder that is gone or has another household, and watches what comes back")
+  func changedFolder() throws {
+    let (running, port) = try serve()
+    let (nest, beside) = (larder.folder("home/nest"), larder.folder("home/beside"))
+    let files = FileManager.default
+    func saffron(_ name: String) throws {
+      try larder.folder.write(
+        "{\"name\": \"\(name)\", \"unit\": \"gram\"}", to: "home/nest/stock/\(name).json")
+    }
+    try files.moveItem(atPath: nest, toPath: beside)
+    #expect(try running.says("waiting: there is no household in"))
+    try files.moveItem(atPath: beside, toPath: nest)
+    try saffron("Saffron")
+    #expect(try running.says("adopted new item Saffron"))
+
+    // A backup takes the place of the folder, with no moment in which there is none.
+    try #require(try run("cp", "-a", nest, beside).code == 0)
+    try saffron("Thyme")
+    #expect(try running.says("adopted new item Thyme"))
+    try files.moveItem(atPath: nest, toPath: nest + "-old")
+    try files.moveItem(atPath: beside, toPath: nest)
+    Thread.sleep(forTimeInterval: 2)
+    try saffron("Sage")
+    #expect(try running.says("adopted new item Sage"))
+
+    try files.moveItem(atPath: nest, toPath: beside)
+    let other = try larder("init", "nest", "--name", "Next door", "--currency", "EUR", in: "home")
+    try #require(other.code == 0)
+    try saffron("Cumin")
+    #expect(try running.says("waiting: another household is in"))
+    #expect(try run("git", "-C", nest, "rev-list", "--count", "HEAD").output == "1\n")
+    try files.moveItem(atPath: nest, toPath: nest + "-door")
+    try files.moveItem(atPath: beside, toPath: nest)
+    try saffron("Mace")
+    #expect(try running.says("adopted new item Mace"))
+    #expect(try ask(port, "GET / HTTP/1.1").contains("200 OK"))
+    #expect(running.end() == 0)
   }
 
   @Test("a port in use, half a certificate and a name that is none are told")

@@ -182,7 +182,7 @@ struct ServerTests {
     phone.send(state)
     #expect(try #require(phone.next(within: 10)).starts(with: "HTTP/1.1 200".utf8))
     var neighbours: [RawClient] = []
-    for _ in 0..<100 {
+    for _ in 0..<200 {
       neighbours.append(try server.client())
       neighbours.last?.send("GET / HTTP/1.1\r\nX: ")
     }
@@ -191,6 +191,31 @@ struct ServerTests {
     phone.send(state)
     #expect(try #require(phone.next(within: 10)).starts(with: "HTTP/1.1 200".utf8))
     neighbours = []
+    await server.stop()
+  }
+
+  @Test("a phone that opens many connections keeps no other phone out")
+  func manyOfOnePhone() async throws {
+    let server = try RunningServer()
+    let (mira, tom) = (try server.token("Mira"), try server.token("Tom"))
+    func state(_ token: String) -> String {
+      "GET /api/1/state HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n"
+        + "Authorization: Bearer \(token)\r\n\r\n"
+    }
+    let phone = try server.client()
+    phone.send(state(tom))
+    #expect(try #require(phone.next(within: 10)).starts(with: "HTTP/1.1 200".utf8))
+    var many: [RawClient] = []
+    for _ in 0..<200 {
+      many.append(try server.client())
+      many.last?.send(state(mira))
+      #expect(try #require(many.last?.next(within: 10)).starts(with: "HTTP/1.1 200".utf8))
+    }
+    #expect(many[0].next(within: 1) == [], "its oldest has ended")
+    #expect(status(try server.ask("GET", "/api/1/state", token: tom)) == 200)
+    phone.send(state(tom))
+    #expect(try #require(phone.next(within: 10)).starts(with: "HTTP/1.1 200".utf8))
+    many = []
     await server.stop()
   }
 

@@ -183,16 +183,41 @@ extension RandomVersions {
       [
         needed("shopName", names), needed("timestamp", texts("2026-11-02T10:00:00.000Z")),
         optional("amount", numbers), optional("currency", texts("EUR", "SGD")),
-        needed("items", [.array([]), .array([line])]), needed("isDeleted", flags),
+        needed("items", lines), needed("isDeleted", flags),
       ]
     }
   }
 
-  private var line: JSON {
-    .object([
+  /// Lists of lines of one basket, of which several people said something.
+  private var lines: [JSON] {
+    let milk: [JSONMember] = [
       JSONMember("id", .string(uuid(77))), JSONMember("itemName", .string("Milk")),
       JSONMember("quantity", .number("2")),
+    ]
+    let edited = { (names: [String], moment: Instant) in
+      JSONMember(
+        "edited", .object(names.map { JSONMember($0, .string(moment.description)) }))
+    }
+    let priced = JSON.object(
+      milk + [JSONMember("price", .number("1.5")), edited(["price"], moments[1])])
+    let counted = JSON.object(
+      milk.dropLast() + [
+        JSONMember("quantity", .number("500")), JSONMember("unit", .string("milliliter")),
+        JSONMember("price", .number("1")), edited(["quantity", "unit"], moments[1]),
+      ])
+    let dated = JSON.object(
+      milk + [
+        JSONMember("price", .number("1.4")), JSONMember("expiry", .string("2026-12-01")),
+        edited(["expiry", "price"], moments[2]),
+      ])
+    let bread = JSON.object([
+      JSONMember("id", .string(uuid(78))), JSONMember("itemName", .string("Bread")),
+      JSONMember("quantity", .number("1")),
     ])
+    return [
+      .array([]), .array([.object(milk)]), .array([priced]), .array([counted, bread]),
+      .array([dated]), .array([bread, priced]),
+    ]
   }
 
   private var batchFields: [(name: String, values: Values)] {

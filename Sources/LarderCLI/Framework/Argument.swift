@@ -91,7 +91,8 @@ struct Option: Sendable, Equatable {
   var values: Values
   /// Whether it may be given several times, with different values.
   var isRepeatable: Bool
-  /// The default value if none of the allowed words follows; nil if a value is required.
+  /// The default value if none of the allowed words follows, empty for no value; nil if a value is
+  /// required.
   var implied: String?
   /// Whether an empty value is allowed; its help says what that means.
   var takesEmpty: Bool
@@ -127,12 +128,13 @@ struct Option: Sendable, Equatable {
   /// The long form with the value's placeholder, such as `--unit U`.
   var usage: String {
     guard let placeholder else { return spelling }
-    return "\(spelling) \(placeholder)"
+    return implied == "" ? "\(spelling) [\(placeholder)]" : "\(spelling) \(placeholder)"
   }
 
   /// The help with the allowed words, and whether the option may be repeated.
   var fullHelp: String {
-    let notes = [implied.map { "\($0) if left out" }, isRepeatable ? "may be repeated" : nil]
+    let standard = implied.flatMap { $0.isEmpty ? nil : "\($0) if left out" }
+    let notes = [standard, isRepeatable ? "may be repeated" : nil]
     return values.explained(help, notes.compactMap(\.self))
   }
 }

@@ -153,10 +153,10 @@ struct OptionReading {
       return
     }
     if let value { return note(option, spelling, value) }
-    let next = index < words.count ? words[index] : nil
+    let next = index < words.count && !consumed.contains(index) ? words[index] : nil
     let isValue = next.map { !isOption($0) && option.values.problem(with: $0, name: "") == nil }
     if let implied = option.implied, isValue != true { return note(option, spelling, implied) }
-    guard let next, !consumed.contains(index), next != "--",
+    guard let next, next != "--",
       !isOption(next) || option.takesHyphen && isHyphenedWord(next)
     else { return noteMissing(option, spelling) }
     index += 1

@@ -13,7 +13,9 @@ enum ServeCommand {
   static let certificate = Option(
     "certificate", value: "FILE", values: .file, help: "a certificate with its chain, for https")
   static let key = Option("key", value: "FILE", values: .file, help: "the certificate's key")
-  static let pair = Option("pair", help: "show a code for one more phone, while the server runs")
+  static let pair = Option(
+    "pair", value: "PHONE", implied: "", takesEmpty: true,
+    help: "show a code for one more phone, or one that takes PHONE's place, while the server runs")
   static let phones = Option("phones", help: "list the paired phones")
   static let forget = Option("forget", value: "PHONE", help: "let a phone in no more")
 
@@ -51,19 +53,27 @@ enum ServeCommand {
         invocation.output.rows(
           try book.phones(), columns, as: "phones", none: "no phone is paired")
       } else if let phone = invocation[forget] {
-        guard try book.forget(phone) else {
-          throw ErrorWords(
-            .notFound, "no phone is called '\(phone)'", "'larder serve --phones' lists them")
-        }
+        guard try book.forget(phone) else { throw unknown(phone, hint: "") }
         invocation.output.confirm("\(phone) is let in no more", ["phone": .string(phone)])
-      } else if invocation.has(pair) {
+      } else if let name = invocation[pair] {
         guard let address = try ServerMark.address(book) else { throw ServeError.notRunning }
-        words.show(try book.makeCode(), address)
+        if name.isEmpty {
+          words.show(try book.makeCode(), address)
+        } else if let (code, phone) = try book.makeCode(replacing: name) {
+          words.show(code, address, replacing: phone)
+        } else {
+          throw unknown(name, hint: "; a new phone gets its name when it is paired")
+        }
       } else {
         let known: JSON = ["id": .string(own.id), "name": .string(own.title)]
         try await serve(larder, known, book, options, words, invocation)
       }
     }
+  }
+
+  private static func unknown(_ phone: String, hint: String) -> ErrorWords {
+    ErrorWords(
+      .notFound, "no phone is called '\(phone)'", "'larder serve --phones' lists them\(hint)")
   }
 
   private static func options(_ invocation: Invocation) throws -> WebServer.Options {
@@ -176,11 +186,17 @@ extension WebAddresses {
 struct PairingWords {
   let output: Output
 
-  func show(_ code: PairingCode, _ address: String) {
+  func show(_ code: PairingCode, _ address: String, replacing phone: String? = nil) {
     let link = "\(address)#pair=\(code.long)"
     switch output.mode {
-    case .json: output.json(["code": .string(code.typed), "address": .string(link)])
-    case .plain: output.records([("code", code.typed), ("address", link)])
+    case .json:
+      output.json([
+        "code": .string(code.typed), "address": .string(link),
+        "replaces": phone.map { .string($0) },
+      ])
+    case .plain:
+      output.records(
+        [("code", code.typed), ("address", link)] + (phone.map { [("replaces", $0)] } ?? []))
     case .human:
       // No phone's camera reaches what only this machine does.
       let isHere = address.contains("//127.0.0.1:")
@@ -193,6 +209,9 @@ struct PairingWords {
         output.line("open \(address) \(place), and type \(code.typed)")
       }
       output.line("the code is good for one phone, for five minutes")
+      if let phone {
+        output.line("with the name \(phone) it takes that one's place, which is let in no more")
+      }
     }
   }
 

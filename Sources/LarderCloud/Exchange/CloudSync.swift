@@ -225,7 +225,7 @@ public enum CloudProgress: Sendable, Hashable {
 
 extension CloudSync {
   /// The migration that must have run in the project, after all earlier ones.
-  package static let neededMigration = "20261128100900"
+  package static let neededMigration = "20261128140900"
   private static let schemaFile = "cloud-schema"
 
   /// Checks, once for a clone and project, that the database has all that this version needs.

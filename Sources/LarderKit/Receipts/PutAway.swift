@@ -92,15 +92,16 @@ extension Survey {
     var entries: [String: String] = [:]
     for entry in household.all(.shoppingListEntry) where entry.isTombstone && entry.isCompleted {
       let ticked = entry.register(.isCompleted)?.stamp ?? entry.createdAt
-      if ticked >= first { entries[entry.lineID(tickedAt: ticked)] = entry.id }
+      if ticked >= first { entries[entry.lineID] = entry.id }
     }
     return entries
   }
 }
 
 extension Larder {
-  /// Asks nobody on this server again where the things of a receipt lie, for as long as anybody would
-  /// be asked. The history has nothing of it.
+  /// Settles that nobody is asked on this server any more where the things of a receipt lie.
+  ///
+  /// The history has nothing of it.
   public func settlePutAway(receipt: String) throws(StoreError) {
     try SettledReceipts(of: store, at: context.now()).adding(receipt).save(in: store)
   }

@@ -27,8 +27,10 @@ public struct UsualKeeping: Sendable {
   /// The ids of the receipts that nobody has put away yet, which say nothing of what is usual.
   private let open: Set<String>
 
-  /// Looks at items, which are all of the stock. What came with an `open` receipt does not count as
-  /// something that came without a date: nobody has been asked yet.
+  /// Looks at items, which are all of the stock.
+  ///
+  /// What came with an `open` receipt does not count as something that came without a date: nobody has
+  /// been asked yet.
   public init(of items: [HeldItem], in survey: Survey, open: Set<String> = []) {
     self.survey = survey
     self.open = open
@@ -163,7 +165,8 @@ extension Entity {
 extension Holding {
   /// The ids of the places in which some of it lies; what nobody said a place of lies in the item's.
   fileprivate var placesNow: Set<String> {
-    var places = Set(batches.filter(\.hasSomethingLeft).compactMap { $0.locationID ?? item.locationID })
+    let left = batches.filter(\.hasSomethingLeft)
+    var places = Set(left.compactMap { $0.locationID ?? item.locationID })
     if item.quantity.value > .zero, let own = item.locationID { places.insert(own) }
     return places
   }

@@ -9,9 +9,9 @@ extension Larder {
   /// The watch works beside this larder, in a thread of its own, from now until `stop` ends it or
   /// nobody reads its events any more; a write in progress is finished first. `interval`, at least a
   /// second, is the time between syncs if nothing changes here. The stream throws
-  /// `StoreError.watched` if another process watches the household, the current error if the household
-  /// is gone for longer than a minute, and ``ActError/otherHousehold(root:)`` if another one comes in
-  /// its place. Every other error is an event, and the watch goes on.
+  /// `StoreError.watched` if another process watches the household, and `StoreError.notAHousehold` or
+  /// ``ActError/otherHousehold(root:)`` if it is gone, or another one is in its place, for longer than a
+  /// minute. Every other error is an event, and the watch goes on.
   public nonisolated func watch(
     every interval: Duration = .seconds(300), until stop: WatchStop = WatchStop()
   ) -> AsyncThrowingStream<WatchEvent, any Error> {
@@ -50,18 +50,19 @@ private struct FolderWatch {
   func run() throws {
     var household: String?
     while true {
-      let store = try opened(household)
-      household = try household ?? store.read().household.own?.id
       do {
+        let store = try opened(household)
+        household = try household ?? store.read().household.own?.id
         return try Watcher(store, context, every: interval, report: report).run(until: stops)
       } catch is Watcher.FolderReplaced {
         continue
       } catch {
-        guard !store.isThere else { throw error }
-        report(.waiting(for: error))
-        switch wait(for: store) {
+        // What never was there is not waited for.
+        guard let known = household, let absence = absence(of: known) else { throw error }
+        report(.waiting(for: absence))
+        switch wait(for: known) {
         case .isBack: continue
-        case .isOver: throw error
+        case .isOver: throw absence
         case .isToEnd: return
         }
       }
@@ -72,22 +73,38 @@ private struct FolderWatch {
   private func opened(_ household: String?) throws -> Store {
     let store = try Store.open(from: root, context: context.storeContext)
     // The folder may lie in the folder of another household.
-    guard store.root == root else { throw StoreError.notAHousehold(directory: root) }
+    guard store.root == root, household == nil || store.isThere else {
+      throw StoreError.notAHousehold(directory: root)
+    }
     guard let household, let own = try store.read().household.own, own.id != household else {
       return store
     }
     throw ActError.otherHousehold(root: root)
   }
 
+  /// Why the household is not in its folder; nil if it is.
+  private func absence(of household: String) -> (any Error)? {
+    do {
+      _ = try opened(household)
+      return nil
+    } catch ActError.otherHousehold(let root) {
+      return ActError.otherHousehold(root: root)
+    } catch StoreError.notAHousehold(let directory) {
+      return StoreError.notAHousehold(directory: directory)
+    } catch {
+      return nil
+    }
+  }
+
   private enum Wait { case isBack, isOver, isToEnd }
 
   /// Waits for a household that is gone.
-  private func wait(for store: Store) -> Wait {
+  private func wait(for household: String) -> Wait {
     let end = ContinuousClock.now + Self.patience
     while .now < end {
       var entries = stops.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       if poll(&entries, nfds_t(entries.count), 200) > 0 { return .isToEnd }
-      if store.isThere { return .isBack }
+      if absence(of: household) == nil { return .isBack }
     }
     return .isOver
   }

@@ -14,7 +14,7 @@ internal import Libc
 final class Watcher {
   private var store: Store
   /// The folder that is watched, which another one of this path may replace.
-  private let folder: FolderState
+  private let folder: FolderIdentity
   private let context: LarderContext
   private let report: (WatchEvent) -> Void
   private let start = ContinuousClock.now
@@ -35,7 +35,7 @@ final class Watcher {
     report: @escaping (WatchEvent) -> Void
   ) {
     self.store = store
-    folder = FolderState(of: store)
+    folder = FolderIdentity(of: store.root)
     self.context = context
     self.report = report
     plan = WatchPlan(every: max(.seconds(1), interval), for: SyncTarget.allCases) { longest in
@@ -45,8 +45,9 @@ final class Watcher {
 
   /// Watches until one of some descriptors is readable; a write in progress is finished first.
   ///
-  /// Throws `StoreError.watched` if another process watches the household, and the current error if
-  /// the household is no longer there. Every other error is reported, and the watch goes on.
+  /// Throws `StoreError.watched` if another process watches the household, ``FolderReplaced`` if its
+  /// folder was moved or removed, and an error if nothing can be heard of it. Every other error is
+  /// reported, and the watch goes on.
   func run(until stops: [Int32]) throws {
     try store.whileWatching {
       let notices = try FileNotices(of: store)
@@ -67,7 +68,10 @@ final class Watcher {
           report(.looking)
         }
         switch plan.step(at: now) {
-        case .look: try look()
+        case .look:
+          let isReplaced = notices.hasLostPlace || folder != FolderIdentity(of: store.root)
+          if isReplaced { throw FolderReplaced() }
+          look()
         case .sync(.git): try beginSync()
         case .sync(.cloud): try beginExchange()
         case .wait: break
@@ -79,12 +83,10 @@ final class Watcher {
   /// Another folder has taken the place of the one that is watched.
   struct FolderReplaced: Error {}
 
-  private func look() throws {
+  private func look() {
     do {
       try adopt()
     } catch {
-      guard store.isThere else { throw error }
-      guard folder == FolderState(of: store) else { throw FolderReplaced() }
       lookAnew(after: error)
     }
   }
@@ -144,17 +146,6 @@ final class Watcher {
       // The exchange reports the error when it is due.
     }
     return (available, ahead)
-  }
-
-  /// The folders of a household, by what the system calls them.
-  private struct FolderState: Equatable {
-    let inodes: [UInt64?]
-
-    init(of store: Store) {
-      inodes = [store.root, store.repository?.gitDirectory].map { path in
-        path.flatMap { FileState(of: $0)?.inode }
-      }
-    }
   }
 
   private func hasRemote() throws -> Bool {

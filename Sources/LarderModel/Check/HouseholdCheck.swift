@@ -258,6 +258,7 @@ extension HouseholdCheck {
   ) {
     for member in members {
       let place = path + [.key(member.key)]
+      if member.key == FieldName.edited.text, path.first == .key(FieldName.items.text) { continue }
       guard let field = fields.first(where: { $0.name.text == member.key }) else {
         findings.append(
           Finding(

@@ -112,7 +112,7 @@ extension [Entity] {
 
 /// One line of a receipt.
 public struct ReceiptLine: Hashable, Sendable {
-  public let id: String
+  public internal(set) var id: String
   public var itemName: String
   public var quantity: Number
   /// The unit; nil if it is the item's unit.
@@ -149,10 +149,34 @@ public struct ReceiptLine: Hashable, Sendable {
     others = (json.members ?? []).filter { !ReceiptLine.ownKeys.contains($0.key) }
   }
 
-  private static let ownKeys: Set<String> = [
-    "id", "itemName", "quantity", "unit", "itemId", "price", "expiry", "location",
-    "lot",
+  private static let ownKeys = [
+    "id", "itemName", "quantity", "unit", "itemId", "price", "expiry", "location", "lot",
   ]
+
+  /// When somebody wrote members of the line that others may not know of, by their names: of two
+  /// people who save one basket, each may know more of it.
+  var edited: [FieldName: Instant] {
+    get {
+      let members = others.first { $0.key == FieldName.edited.text }?.value.members ?? []
+      return Dictionary(
+        members.compactMap { member in
+          member.value.string.flatMap(Instant.init).map { (FieldName(member.key), $0) }
+        }
+      ) { first, _ in first }
+    }
+    set {
+      others.removeAll { $0.key == FieldName.edited.text }
+      guard !newValue.isEmpty else { return }
+      let members = newValue.map { JSONMember($0.key, .string($0.value.description)) }
+      others.append(
+        JSONMember(.edited, .object(members.sorted { JSON.precedes($0.key, $1.key) })))
+      others.sort { JSON.precedes($0.key, $1.key) }
+    }
+  }
+
+  /// Returns the place of a member in a line, by its name; those that the format does not know are
+  /// behind all others.
+  static func place(of name: String) -> Int { ownKeys.firstIndex(of: name) ?? ownKeys.count }
 
   public var json: JSON {
     var members = [

@@ -25,8 +25,12 @@ extension Entity {
     names.sort { schema.orders($0, before: $1) }
     for group in schema.cells(of: names) {
       let mine = Cell(self, group)
-      let winner = mine.wins(over: Cell(other, group), schema) ? mine : Cell(other, group)
-      result.registers += winner.registers
+      let theirs = Cell(other, group)
+      if let lines = mine.lines(joinedWith: theirs, schema) {
+        result.registers.append(lines)
+      } else {
+        result.registers += (mine.wins(over: theirs, schema) ? mine : theirs).registers
+      }
     }
     result.registers.sort { schema.orders($0.name, before: $1.name) }
     return result
@@ -64,8 +68,8 @@ struct Cell {
     guard let stamp else { return false }
     guard let otherStamp = other.stamp else { return true }
     if stamp != otherStamp { return stamp > otherStamp }
-    let rank = tombstoneRank(schema)
-    let otherRank = other.tombstoneRank(schema)
+    let rank = rank(schema)
+    let otherRank = other.rank(schema)
     if rank != otherRank { return rank > otherRank }
     let bytes = valueBytes
     let otherBytes = other.valueBytes
@@ -73,8 +77,26 @@ struct Cell {
     return other.stamps.lexicographicallyPrecedes(stamps)
   }
 
-  /// The rank for equal stamps: deleted beats not deleted, and archived beats discarded.
-  private func tombstoneRank(_ schema: Schema) -> Int {
+  /// Returns the lines of two receipts that were saved of one basket; nil for all else.
+  func lines(joinedWith other: Cell, _ schema: Schema) -> Register? {
+    guard isOfLines(schema), let stamp, stamp == other.stamp,
+      let lines = JoinedLines.join(registers.first?.value, other.registers.first?.value)
+    else { return nil }
+    return Register(.items, lines, stamp: stamp)
+  }
+
+  /// Whether it has all that somebody wrote into the lines of another receipt of the basket.
+  func hasLines(of other: Cell) -> Bool {
+    names == [.items] && stamp == other.stamp
+      && JoinedLines.covers(registers.first?.value, other.registers.first?.value)
+  }
+
+  private func isOfLines(_ schema: Schema) -> Bool { schema.kind == .receipt && names == [.items] }
+
+  /// The rank for equal stamps: deleted beats not deleted, archived beats discarded, and lines that
+  /// can be told apart beat all else.
+  private func rank(_ schema: Schema) -> Int {
+    if isOfLines(schema) { return JoinedLines(registers.first?.value) == nil ? 0 : 1 }
     guard let tombstone = schema.tombstone, names == [tombstone.field] else { return 0 }
     switch registers.first?.value {
     case .string("archived"): return 2

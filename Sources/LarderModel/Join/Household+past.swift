@@ -82,7 +82,8 @@ extension Household {
       guard let joined = self[key]?.decoded else { return [] }
       return edit.written(in: key).compactMap { cell in
         let isSame = cell.registers.allSatisfy { joined[$0.name] == $0.value }
-        guard !isSame, let stamp = Cell(joined, cell.names).stamp else { return nil }
+        let now = Cell(joined, cell.names)
+        guard !isSame, !now.hasLines(of: cell), let stamp = now.stamp else { return nil }
         return Overtaken(key: key, names: cell.names, at: stamp)
       }
     }

@@ -54,7 +54,7 @@ extension Entity {
       guard let lostAt = mine.stamp, let keptAt = kept.stamp, theirs.stamp != nil,
         mine.registers != known, theirs.registers != known,
         mine.valueBytes != theirs.valueBytes, mine.valueBytes != kept.valueBytes,
-        !reads(like: merged, in: names)
+        !reads(like: merged, in: names), !kept.hasLines(of: mine)
       else { return nil }
       return LostValue(
         key: key, names: names, lost: self, lostAt: lostAt, merged: merged, keptAt: keptAt)

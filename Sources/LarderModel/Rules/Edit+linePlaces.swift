@@ -50,13 +50,19 @@ extension Edit {
 
   /// Returns the line's batch before it has any entries.
   func batch(of line: ReceiptLine, _ place: LinePlace, _ cause: ReceiptCause) -> Entity {
-    let at = cause.receipt.register(.items)?.stamp ?? cause.receipt.createdAt
+    let written = cause.receipt.register(.items)?.stamp ?? cause.receipt.createdAt
     let maker = Writer(
-      now: at, device: cause.device, userID: cause.receipt.userID ?? "", newID: { place.key.id })
+      now: max(written, cause.receipt.createdAt), device: cause.device, userID: cause.receipt.userID ?? "", newID: { place.key.id })
     let details = BatchDetails(productID: place.item.id)
     let fields = fields(of: details, unit: line.quantity(in: place.item).unit)
     let own = fields.filter { field in !line.batchFields.contains { $0.name == field.name } }
-    return new(.inventoryItem, own + line.batchFields, by: maker)
+    var batch = new(.inventoryItem, own + line.batchFields, by: maker)
+    // Of two people who save one basket, the one who said something of the batch is later.
+    for (field, member) in zip(line.batchFields, [FieldName.location, .lot, .expiry])
+    where batch.register(field.name) != nil {
+      batch.write(field.name, field.value, at: line.edited[member] ?? written)
+    }
+    return batch
   }
 }
 
@@ -78,7 +84,9 @@ extension ReceiptLine {
   }
 
   /// Returns the id of the line's batch, if what was bought is an item's.
-  package func batchID(ofItem item: String) -> String { Identifier.derived(from: "batch", id, item) }
+  package func batchID(ofItem item: String) -> String {
+    Identifier.derived(from: "batch", id, item)
+  }
 
   /// Whether the line has an expiry, a location or a lot code.
   var isOfBatch: Bool {

@@ -7,6 +7,8 @@ extension Edit {
     public var amount: Number?
     public var currency: String?
     public var timestamp: Instant?
+    /// What nobody said: of the shop, the time and the amount, those that a form filled in.
+    public var guessed: Set<FieldName> = []
     /// Whether only the day of the timestamp is known.
     public var isDayOnly = false
     public var id: String?
@@ -48,26 +50,27 @@ extension Edit {
       return known
     }
     let completed = try complete(purchase.entries, by: writer)
+    let saved = SavedBasket(completed, at: writer.now)
     var lines = try completed.map { entry throws(RuleError) in
       try line(for: entry, purchase.lines)
     }
-    let names = lines.map(\.id).sorted { JSON.precedes($0, $1) }.joined(separator: "/")
-    lines += purchase.lines.filter { extra in !completed.contains { corrects(extra, $0) } }
+    let extras = purchase.lines.filter { extra in !completed.contains { corrects(extra, $0) } }
+    lines += purchase.id == nil ? saved.named(extras) : extras
     guard !lines.isEmpty else { throw .nothingToSave }
     if let amount = purchase.amount { try amount.checkAmount() }
     lines = lines.map(after.counted)
+    let listed = lines.map { quantity(of: $0, listedIn: completed) }
+    for index in lines.indices { saved.mark(&lines[index], listed: listed[index]) }
     let paid = purchase.timestamp ?? now(for: lines, by: writer)
     let usual = keepAsUsual(&lines, since: paid)
     for line in lines { try check(line) }
     if purchase.isDayOnly { try checkIsClear(lines, paidOn: day(of: paid)) }
-    let id =
-      purchase.id
-      ?? (completed.isEmpty ? writer.newID() : Identifier.derived(fromName: "receipt/\(names)"))
+    let id = purchase.id ?? saved.receiptID ?? writer.newID()
     if let known = after[.receipt, id] {
       guard !known.isTombstone else { throw .receiptIsVoid(id: id) }
       return known
     }
-    let receipt = new(
+    var receipt = new(
       .receipt, id: id,
       [
         (.shopName, .string(purchase.shop)),
@@ -75,8 +78,21 @@ extension Edit {
         (.amount, purchase.amount?.json), (.currency, purchase.currency.map { .string($0) }),
         (.items, .array(lines.map(\.json))),
       ], by: writer)
+    saved.stamp(&receipt, of: purchase)
+    // As if all were bought as it was listed, and corrected then: so what somebody says of a line is
+    // added to what everybody derives from the list.
+    var first = receipt
+    for (index, quantity) in listed.enumerated() {
+      guard let quantity else { continue }
+      (lines[index].quantity, lines[index].unit) = (quantity.value, quantity.unit)
+    }
+    if let stamp = receipt.register(.items)?.stamp {
+      first.write(.items, .array(lines.map(\.json)), at: stamp)
+    }
+    put(first)
+    replenish(from: nil, to: first, at: writer.now, device: writer.device)
     put(receipt)
-    replenish(from: nil, to: receipt, at: writer.now, device: writer.device)
+    replenish(from: first, to: receipt, at: writer.now, device: writer.device)
     doubtDates(of: lines.filter { usual.contains($0.id) }, by: writer)
     for entry in completed { close(entry, by: writer) }
     return receipt
@@ -118,12 +134,9 @@ extension Edit {
 
   /// Returns the line for an entry; one in a unit that does not convert to its item's needs a
   /// correction.
-  ///
-  /// Its id is derived from the entry and the time when it was ticked off.
   private func line(for entry: Entity, _ corrections: [ReceiptLine]) throws(RuleError)
     -> ReceiptLine
   {
-    let ticked = entry.register(.isCompleted)?.stamp ?? entry.createdAt
     let item = entry.itemID.flatMap { after[.stockItem, $0] }
     let correction = corrections.first { corrects($0, entry) }
     var bought = item.map { after.counted(entry.desired, in: $0.unit) } ?? entry.desired
@@ -133,9 +146,8 @@ extension Edit {
       }
       bought = Quantity(correction.quantity, item.unit)
     }
-    let id = entry.lineID(tickedAt: ticked)
     var line = ReceiptLine(
-      id: id, itemName: title(of: entry), quantity: bought.value, unit: bought.unit,
+      id: entry.lineID, itemName: title(of: entry), quantity: bought.value, unit: bought.unit,
       itemID: entry.itemID)
     if let correction {
       line.itemID = entry.itemID ?? correction.itemID
@@ -148,6 +160,15 @@ extension Edit {
       line.others = correction.others
     }
     return line
+  }
+
+  /// Returns what the entry of a line says that it comes to; nil if there is none, or if it says
+  /// nothing of the stock.
+  private func quantity(of line: ReceiptLine, listedIn entries: [Entity]) -> Quantity? {
+    guard let entry = entries.first(where: { $0.lineID == line.id }) else { return nil }
+    guard let item = line.itemID.flatMap({ after[.stockItem, $0] }) else { return entry.desired }
+    let quantity = after.counted(entry.desired, in: item.unit)
+    return quantity.unit.converts(to: item.unit) ? quantity : nil
   }
 
   private func corrects(_ line: ReceiptLine, _ entry: Entity) -> Bool {
@@ -248,20 +269,22 @@ extension Edit {
   }
 
   /// Marks the dates of the batches of some lines as usual expiries, with a confidence of a half.
+  ///
+  /// In a batch that was made just now, they are as old as its dates, which nobody said.
   mutating func doubtDates(of lines: [ReceiptLine], by writer: Writer) {
     for line in lines {
-      guard let place = place(of: line), place.isBatch, var info = after[place.key]?.expiry else {
+      guard let place = place(of: line), place.isBatch, var batch = after[place.key],
+        var info = batch.expiry
+      else { continue }
+      info.confidence = ExpiryInfo.guess
+      if before[place.key] == nil, let stamp = batch.register(.expiryInfo)?.stamp,
+        stamp < batch.createdAt
+      {
+        batch.write(.expiryInfo, info.json, at: stamp)
+        put(batch)
         continue
       }
-      info.confidence = ExpiryInfo.guess
       write([(.expiryInfo, info.json)], to: place.key, now: writer.now)
     }
-  }
-}
-
-extension Entity {
-  /// Returns the id of a receipt's line for an entry of the shopping list that was ticked off at a time.
-  package func lineID(tickedAt time: Instant) -> String {
-    Identifier.derived(from: "line", id, time.description)
   }
 }

@@ -12,7 +12,7 @@ enum ActReader {
     _ body: JSON, by phone: String, of household: String
   ) throws(RequestMistake) -> [Act] {
     let body = try JSONReader(body)
-    try body.allow(["acts"])
+    try body.allow(["acts", "household"])
     guard body["acts"] != nil else { throw body.mistake("it is needed", at: "acts") }
     var acts: [Act] = []
     for act in try body.list("acts", atMost: mostActs) {

@@ -45,8 +45,9 @@ extension HouseholdAPI {
       let hours = syncs.map { $0["last"]?.string?.prefix(13) ?? "" }
       var marks = settled.sorted() + hours.map(String.init)
       if let notSynced { marks.append("\(notSynced)") }
-      let mark = marks.isEmpty ? "" : "-" + Identifier.derived(fromName: marks.joined(separator: "/"))
-      return "\"\(reading.version ?? "none")-\(survey.calendar.today)\(mark)\""
+      let mark = Identifier.derived(fromName: marks.joined(separator: "/"))
+      let end = marks.isEmpty ? "" : "-\(mark)"
+      return "\"\(reading.version ?? "none")-\(survey.calendar.today)\(end)\""
     }
   }
 
@@ -88,8 +89,11 @@ extension HouseholdAPI {
       let count = news.count
       let look = try await look(larder)
       guard look.isSettled, request.ifNoneMatch == look.tag else { return .json([:]) }
-      guard await news.wait(after: count, atMost: end - .now) else {
-        return WebResponse(304, [.init("ETag", look.tag)])
+      switch await news.wait(by: request.phone, after: count, atMost: end - .now) {
+      case .news: continue
+      case .nothing: return WebResponse(304, [.init("ETag", look.tag)])
+      case .tooMany:
+        return .say("Too many pages of this phone wait for news; this one asks again.", status: 429)
       }
     }
   }

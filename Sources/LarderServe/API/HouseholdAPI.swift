@@ -1,12 +1,26 @@
 internal import Foundation
 internal import LarderJSON
 public import LarderKit
+internal import LarderStore
 internal import Synchronization
 
 /// Answers the requests of phones about a household (docs/protocol.md).
 public final class HouseholdAPI: Sendable {
+  /// The larder that answers, and the folder that it has opened.
+  private struct Opened {
+    let larder: Larder
+    let folder: FolderIdentity
+
+    init(_ larder: Larder) {
+      folder = FolderIdentity(of: larder.root)
+      self.larder = larder
+    }
+
+    var isReplaced: Bool { folder != FolderIdentity(of: larder.root) }
+  }
+
   let household: String
-  private let current: Mutex<Larder>
+  private let current: Mutex<Opened>
   let news = HouseholdNews()
   let reports = ReportLinks()
 
@@ -16,7 +30,7 @@ public final class HouseholdAPI: Sendable {
       throw StoreError.notAHousehold(directory: larder.root)
     }
     household = own.id
-    current = Mutex(larder)
+    current = Mutex(Opened(larder))
     news.listen(to: larder)
   }
 
@@ -25,31 +39,37 @@ public final class HouseholdAPI: Sendable {
   /// Throws ``RequestMistake``. What can't be read or written now is answered with 503, and the phone
   /// keeps its acts.
   public func answer(_ request: WebRequest) async throws -> WebResponse {
-    let larder = current.withLock(\.self)
+    let opened = current.withLock(\.self)
     do {
-      return try await answer(request, larder)
+      if opened.isReplaced {
+        throw StoreError.notAHousehold(directory: opened.larder.root)
+      }
+      return try await answer(request, opened.larder)
     } catch let mistake as RequestMistake {
       throw mistake
     } catch {
-      return await answerAnew(request, after: error, larder)
+      return try await answerAnew(request, after: error, opened.larder)
     }
   }
 
   /// Lets no request wait for news, because the server is about to end.
   @Sendable public func hurry() { news.hurry() }
 
-  /// Answers with a larder that remembers nothing: the files may have come from elsewhere, as from a
-  /// backup. An act that was done is done once all the same.
+  /// Answers with a larder that remembers nothing, as the files may be those of a backup.
+  ///
+  /// An act that was done is done once all the same.
   private func answerAnew(
     _ request: WebRequest, after error: any Error, _ larder: Larder
-  ) async -> WebResponse {
+  ) async throws -> WebResponse {
     do {
       if case StoreError.locked = error { throw error }
       let fresh = try await Larder.open(from: larder.root, larder.context)
       guard fresh.root == larder.root else { throw error }
-      current.withLock { $0 = fresh }
+      current.withLock { $0 = Opened(fresh) }
       news.listen(to: fresh)
       return try await answer(request, fresh)
+    } catch let mistake as RequestMistake {
+      throw mistake
     } catch {
       return .say(error.localizedDescription, status: 503)
     }
@@ -75,7 +95,13 @@ public final class HouseholdAPI: Sendable {
 
 extension HouseholdAPI {
   private func acts(_ request: WebRequest, _ larder: Larder) async throws -> WebResponse {
-    let acts = try ActReader.acts(try request.json(), by: request.phone, of: household)
+    let body = try request.json()
+    if let other = try JSONReader(body).id("household"), other != household.lowercased() {
+      return .say(
+        "This was done in another household than the one that is here now, so nothing of it is done.",
+        status: 409)
+    }
+    let acts = try ActReader.acts(body, by: request.phone, of: household)
     var answers: [JSON] = []
     for act in acts {
       do {
@@ -86,6 +112,8 @@ extension HouseholdAPI {
         break
       }
     }
+    // What changed no file is news, too, as that nobody is asked any more where things lie.
+    news.tell()
     let (reading, survey) = try await reading(larder)
     return .json([
       "version": reading.version.map { .string($0) },

@@ -3,6 +3,9 @@ internal import Synchronization
 
 /// The news of a household, for who waits for the next change by anybody.
 final class HouseholdNews: Sendable {
+  /// The most requests of one phone that wait.
+  static let mostOfOne = 8
+
   private struct State {
     /// How many changes there were.
     var count = 0
@@ -14,12 +17,13 @@ final class HouseholdNews: Sendable {
   }
 
   private struct Waiting {
-    let continuation: CheckedContinuation<Void, Never>
+    let phone: String
+    let continuation: CheckedContinuation<Heard, Never>
     let limit: Task<Void, Never>
 
-    func resume() {
+    func resume(_ heard: Heard) {
       limit.cancel()
-      continuation.resume()
+      continuation.resume(returning: heard)
     }
   }
 
@@ -38,54 +42,57 @@ final class HouseholdNews: Sendable {
       state.listening?.cancel()
       state.listening = listening
     }
+    tell()
   }
 
-  /// Waits until there were more changes than so many; false if there were none in this time, or
-  /// nobody may wait now.
-  func wait(after count: Int, atMost time: Duration) async -> Bool {
+  /// What came of a wait.
+  enum Heard { case news, nothing, tooMany }
+
+  /// Waits, for a phone, until there were more changes than so many, for at most this time, or until
+  /// nobody may wait any more.
+  func wait(by phone: String, after count: Int, atMost time: Duration) async -> Heard {
     await withCheckedContinuation { continuation in
-      let isOver = state.withLock { state in
-        if state.count != count || .now < state.hurry { return true }
+      let heard = state.withLock { state -> Heard? in
+        if state.count != count { return .news }
+        if .now < state.hurry { return .nothing }
+        if state.waiting.values.count(where: { $0.phone == phone }) >= Self.mostOfOne {
+          return .tooMany
+        }
         state.number += 1
-        state.waiting[state.number] = waiting(state.number, continuation, time)
-        return false
+        let limit = limit(of: state.number, time)
+        state.waiting[state.number] = Waiting(
+          phone: phone, continuation: continuation, limit: limit)
+        return nil
       }
-      if isOver { continuation.resume() }
+      if let heard { continuation.resume(returning: heard) }
     }
-    return state.withLock { $0.count != count }
   }
 
-  private func waiting(
-    _ number: Int, _ continuation: CheckedContinuation<Void, Never>, _ time: Duration
-  ) -> Waiting {
-    let limit = Task(executorPreference: AnsweringQueue.shared) {
+  private func limit(of number: Int, _ time: Duration) -> Task<Void, Never> {
+    Task(executorPreference: AnsweringQueue.shared) {
       try? await Task.sleep(for: time)
-      if !Task.isCancelled { self.resume(number) }
+      if Task.isCancelled { return }
+      self.state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(.nothing)
     }
-    return Waiting(continuation: continuation, limit: limit)
   }
 
   /// Lets nobody wait for the next two seconds, because the server is about to end.
   func hurry() {
     state.withLock { $0.hurry = .now + .seconds(2) }
-    resumeAll()
+    resumeAll(.nothing)
   }
 
-  /// Lets all who wait ask again.
+  /// Lets all who wait look again.
   func tell() {
     state.withLock { $0.count += 1 }
-    resumeAll()
+    resumeAll(.news)
   }
 
-  private func resume(_ number: Int) {
-    state.withLock { $0.waiting.removeValue(forKey: number) }?.resume()
-  }
-
-  private func resumeAll() {
+  private func resumeAll(_ heard: Heard) {
     let all = state.withLock { state in
       defer { state.waiting = [:] }
       return state.waiting.values
     }
-    for one in all { one.resume() }
+    for one in all { one.resume(heard) }
   }
 }

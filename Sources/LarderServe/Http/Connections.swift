@@ -5,21 +5,23 @@ internal import Synchronization
 ///
 /// The library ends a connection on which nothing comes for a while. Somebody who sends a byte now
 /// and then would keep it open, so a request has to be complete within a time, too. And nobody keeps
-/// others out by opening many: who is new always gets in, and of those that have shown no phone's
-/// token, the one ends that has been silent longest.
+/// others out by opening many: who is new always gets in. Of the connections that have shown no
+/// phone's token, the one ends for it that has been silent longest; if all are phones', the oldest of
+/// the phone that has the most.
 final class Connections: Sendable {
-  /// The most connections of all clients, and of one that is not this machine.
-  static let most = 64
-  static let mostOfOne = 12
+  /// The most connections of all clients, and of those without a token of one client that is not this
+  /// machine.
+  static let most = 128
+  static let mostOfOne = 24
 
   private struct Connection {
     let socket: Int32
     let client: ClientAddress
     let number: Int
     var until: ContinuousClock.Instant
-    /// Whether a request has begun on it, and whether one has had the token of a phone.
+    /// Whether a request has begun on it, and the phone whose token one has had.
     var hasBegun = false
-    var isPhones = false
+    var phone: String?
     /// Whether it is about to go, and counts no more.
     var isEnding = false
   }
@@ -68,24 +70,52 @@ final class Connections: Sendable {
     }
   }
 
-  /// Notes that a request has had the token of a phone.
-  func admitPhone(_ connection: UInt) { state.withLock { $0.open[connection]?.isPhones = true } }
+  /// Notes that a request has passed the gate, with the token of this phone if it has one, and gives it
+  /// time for its body; false if the connection is about to end.
+  func admit(_ phone: String, on connection: UInt, for time: Duration) -> Bool {
+    state.withLock { state in
+      guard state.open[connection]?.isEnding == false else { return false }
+      if !phone.isEmpty { state.open[connection]?.phone = phone }
+      state.open[connection]?.until = .now + time
+      return true
+    }
+  }
 
   func remove(_ connection: UInt) { state.withLock { $0.open[connection] = nil } }
 
   /// Ends one connection if there are too many, of the new one's client or of all.
   private func makeRoom(for new: UInt, in state: inout State) {
     guard let client = state.open[new]?.client else { return }
-    let all = state.open.filter { !$0.value.isEnding }
-    let own = client.isThisMachine ? [:] : all.filter { $0.value.client == client }
-    let crowd = own.count > Self.mostOfOne ? own : all
-    guard own.count > Self.mostOfOne || all.count > Self.most else { return }
-    let strangers = crowd.filter { !$0.value.isPhones && $0.key != new }
-    let silent = strangers.filter { !$0.value.hasBegun }
-    let chosen = (silent.isEmpty ? strangers : silent).min { $0.value.number < $1.value.number }
-    let going = chosen?.key ?? new
+    let others = state.open.filter { !$0.value.isEnding && $0.key != new }
+    let strangers = others.filter { $0.value.phone == nil }
+    let own = strangers.filter { $0.value.client == client }
+    let going: UInt?
+    if !client.isThisMachine, own.count >= Self.mostOfOne {
+      going = Self.silent(own)
+    } else if others.count >= Self.most {
+      going = Self.silent(strangers) ?? Self.oldest(ofMost: others)
+    } else {
+      return
+    }
+    guard let going, let socket = state.open[going]?.socket else { return }
     state.open[going]?.isEnding = true
-    if let socket = state.open[going]?.socket { end(socket) }
+    end(socket)
+  }
+
+  /// Returns the connection that has been silent longest.
+  private static func silent(_ connections: [UInt: Connection]) -> UInt? {
+    let silent = connections.filter { !$0.value.hasBegun }
+    return oldest(silent.isEmpty ? connections : silent)
+  }
+
+  private static func oldest(ofMost connections: [UInt: Connection]) -> UInt? {
+    let phones = Dictionary(grouping: connections) { $0.value.phone }
+    let most = phones.values.max { $0.count < $1.count } ?? []
+    return oldest(Dictionary(uniqueKeysWithValues: most.map { ($0.key, $0.value) }))
+  }
+
+  private static func oldest(_ connections: [UInt: Connection]) -> UInt? {
+    connections.min { $0.value.number < $1.value.number }?.key
   }
 
   /// Ends what is late; returns whether there are connections.

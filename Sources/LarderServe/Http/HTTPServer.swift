@@ -228,9 +228,10 @@ final class HTTPServer: Sendable {
     let client = ClientAddress(of: library.socket(of: connection))
     switch service.admit(head, from: client) {
     case .success(let request):
+      let isOpen = connections.admit(
+        request.phone, on: UInt(bitPattern: connection), for: Self.patience)
+      guard isOpen else { return 0 }
       exchange.admit(request)
-      connections.extend(UInt(bitPattern: connection), by: Self.patience)
-      if !request.phone.isEmpty { connections.admitPhone(UInt(bitPattern: connection)) }
       return 1
     case .failure(let refused): return queue(refused.response, connection)
     }

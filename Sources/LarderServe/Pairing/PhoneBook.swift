@@ -35,25 +35,39 @@ public final class PhoneBook: Sendable {
 
   /// Makes a code, in the place of an earlier one.
   public func makeCode() throws(PhonesError) -> PairingCode {
-    let code = PairingCode()
-    let until = now().milliseconds + PairingCode.lifetime
-    return try file.change { phones in
-      phones.code = .init(
-        long: PairingCode.digest(of: code.long), typed: PairingCode.digest(of: code.typed),
-        until: until)
-      return (code, true)
+    try file.change { phones in (newCode(in: &phones), true) }
+  }
+
+  /// Makes a code with which a phone may take the place and name of another one; returns it with that
+  /// one's name, or nil if no phone has the name.
+  public func makeCode(replacing name: String) throws(PhonesError)
+    -> (code: PairingCode, phone: String)?
+  {
+    try file.change { phones in
+      guard let phone = phones.phones.first(where: { $0.has(name) }) else { return (nil, false) }
+      return ((newCode(in: &phones, replacing: phone.name), phone.name), true)
     }
+  }
+
+  private func newCode(
+    in phones: inout PairedPhones, replacing phone: String? = nil
+  ) -> PairingCode {
+    let code = PairingCode()
+    phones.code = .init(
+      long: PairingCode.digest(of: code.long), typed: PairingCode.digest(of: code.typed),
+      until: now().milliseconds + PairingCode.lifetime, replaces: phone)
+    return code
   }
 
   /// Pairs a phone, and returns it with its token, which is stored nowhere.
   ///
-  /// A name that is taken, or looks like one that is, leaves the code as it is.
+  /// A name that is taken, or looks like one that is, leaves the code as it is, unless the code was
+  /// made for the phone of this name: that one is let in no more.
   public func pair(code: String, name: String) throws(PhonesError)
     -> Result<NewPhone, PairingError>
   {
     guard let name = PhoneName(name) else { return .failure(.badName) }
     let digest = PairingCode.digest(of: code)
-    let token = PhoneToken.make()
     let now = now()
     return try file.change { phones in
       guard let expected = phones.code else { return (.failure(.unknownCode), false) }
@@ -64,23 +78,32 @@ public final class PhoneBook: Sendable {
       let isLong = areEqual(expected.long, digest)
       let isTyped = areEqual(expected.typed, digest)
       guard isLong || isTyped else { return (.failure(.unknownCode), false) }
-      if let other = phones.phones.first(where: { name.looksLike($0.name) }) {
-        return (.failure(.takenName(by: other.name)), false)
+      let alike = phones.phones.map(\.name).filter(name.looksLike)
+      if let other = alike.first(where: { $0 != expected.replaces }) {
+        return (.failure(.takenName(by: other)), false)
       }
       phones.code = nil
-      phones.phones.append(
-        Phone(
-          name: name.text, digest: SHA256.digest(of: Array(token.utf8)), paired: Self.day(now),
-          lastUsed: Self.day(now)))
-      return (.success(NewPhone(name: name.text, token: token)), true)
+      phones.phones.removeAll { alike.contains($0.name) }
+      return (.success(Self.add(alike.first ?? name.text, to: &phones, at: now)), true)
     }
+  }
+
+  private static func add(
+    _ name: String, to phones: inout PairedPhones, at now: Instant
+  ) -> NewPhone {
+    let token = PhoneToken.make()
+    phones.phones.append(
+      Phone(
+        name: name, digest: SHA256.digest(of: Array(token.utf8)), paired: day(now),
+        lastUsed: day(now)))
+    return NewPhone(name: name, token: token)
   }
 
   /// Forgets the phone of a name; false if there is none.
   public func forget(_ name: String) throws(PhonesError) -> Bool {
     try file.change { phones in
       let before = phones.phones.count
-      phones.phones.removeAll { $0.name.lowercased() == name.trimmed.lowercased() }
+      phones.phones.removeAll { $0.has(name) }
       return (phones.phones.count < before, phones.phones.count < before)
     }
   }
@@ -124,6 +147,13 @@ public final class PhoneBook: Sendable {
   }
 
   private static func day(_ instant: Instant) -> String { String(instant.description.prefix(10)) }
+}
+
+extension Phone {
+  /// Whether this is its name, in either case and with white space around it.
+  fileprivate func has(_ name: String) -> Bool {
+    self.name.lowercased() == name.trimmed.lowercased()
+  }
 }
 
 // MARK: - The running server

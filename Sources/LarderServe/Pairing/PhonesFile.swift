@@ -10,6 +10,8 @@ struct PairedPhones: Hashable {
     var typed: [UInt8]
     /// In milliseconds since 1970.
     var until: Int64
+    /// The name of the phone whose place may be taken with it.
+    var replaces: String?
   }
 
   var phones: [Phone] = []
@@ -171,7 +173,7 @@ extension PhonesFile {
       "code": phones.code.map { code in
         [
           "long": .string(hexadecimal(code.long)), "typed": .string(hexadecimal(code.typed)),
-          "until": .number("\(code.until)"),
+          "until": .number("\(code.until)"), "replaces": code.replaces.map { .string($0) },
         ]
       },
     ]
@@ -197,7 +199,8 @@ extension PhonesFile {
       let typed = code["typed"]?.string.flatMap(Self.digest),
       let until = code["until"]?.number.flatMap({ Int64($0) })
     else { throw malformed("code") }
-    result.code = .init(long: long, typed: typed, until: until)
+    result.code = .init(
+      long: long, typed: typed, until: until, replaces: code["replaces"]?.string)
     return result
   }
 

@@ -43,6 +43,14 @@ package final class FileNotices {
     way = .looking(try FileStates(of: places))
   }
 
+  /// Whether a folder has been moved or removed, so that it hears nothing of another one in its place.
+  package var hasLostPlace: Bool {
+    #if !canImport(Darwin)
+      if case .told(let queue) = way { return queue.hasLostPlace }
+    #endif
+    return false
+  }
+
   /// Whether it polls the files.
   package var isLooking: Bool { if case .looking = way { true } else { false } }
 

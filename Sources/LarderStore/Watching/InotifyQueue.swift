@@ -12,6 +12,8 @@ internal import LarderText
     let descriptor: Int32
     private let places: [NoticedPlace]
     private var folders: [Int32: (place: NoticedPlace, path: FilePath)] = [:]
+    /// Whether a place has been moved or removed: what comes there then is not watched.
+    private(set) var hasLostPlace = false
 
     /// Includes the beginning of a write, so that a file is left alone while it is written.
     private static let mask = UInt32(
@@ -75,6 +77,9 @@ internal import LarderText
         return true
       }
       guard let folder = folders[event.watch] else { return false }
+      if folder.path.isEmpty, event.has(Int32(IN_IGNORED) | Int32(IN_MOVE_SELF)) {
+        hasLostPlace = true
+      }
       if event.has(Int32(IN_IGNORED)) {
         folders[event.watch] = nil
         return false

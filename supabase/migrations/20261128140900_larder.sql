@@ -1343,8 +1343,100 @@ $$;
 
 -- One version from two: what FORMAT.md calls the join (section 8), for whoever writes a row.
 
+-- Whether a value is a list of lines with ids of their own.
+create function larder.are_apart(lines jsonb) returns boolean
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+begin
+  return case when jsonb_typeof(lines) = 'array' then (
+      select coalesce(bool_and(jsonb_typeof(line) = 'object' and jsonb_typeof(line -> 'id') = 'string'), true)
+        is true and count(*) = count(distinct line ->> 'id' collate "C")
+      from jsonb_array_elements(lines) as line)
+    else false end;
+end
+$$;
+
+-- When somebody wrote members of a line.
+create function larder.line_marks(line jsonb) returns jsonb
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+begin
+  return case when jsonb_typeof(line -> 'edited') = 'object' then coalesce((
+      select jsonb_object_agg(key, value) from jsonb_each(line -> 'edited')
+      where jsonb_typeof(value) = 'string'), '{}')
+    else '{}' end;
+end
+$$;
+
+-- One line from two with one id: of each member the value that somebody wrote later; the quantity goes with its unit.
+create function larder.joined_line(ours jsonb, theirs jsonb) returns jsonb
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+#variable_conflict use_column
+declare
+  our_marks constant jsonb := larder.line_marks(ours);
+  their_marks constant jsonb := larder.line_marks(theirs);
+  marks constant jsonb := coalesce((
+    select jsonb_object_agg(name, at) from (
+      select key as name, max(value collate "C") as at
+      from (select * from jsonb_each_text(our_marks) union all select * from jsonb_each_text(their_marks)) as mark
+      group by key) as latest), '{}');
+begin
+  if ours = theirs then return ours; end if;
+  return (
+    with members as (
+      select true as is_ours, key as name, value from jsonb_each(ours)
+      union all select false, key, value from jsonb_each(theirs)
+    ), cells as (
+      select case name when 'unit' then 'quantity' else name end as cell,
+        coalesce(jsonb_object_agg(name, value) filter (where is_ours), '{}') as our_values,
+        coalesce(jsonb_object_agg(name, value) filter (where not is_ours), '{}') as their_values
+      from members where name <> 'edited' and jsonb_typeof(value) <> 'null' group by 1
+    ), marked as (
+      select *,
+        greatest(our_marks ->> cell collate "C", case cell when 'quantity' then our_marks ->> 'unit' end, '') as our_mark,
+        greatest(their_marks ->> cell collate "C", case cell when 'quantity' then their_marks ->> 'unit' end, '')
+          as their_mark
+      from cells
+    ), winners as (
+      select case
+          when our_mark <> their_mark then case when our_mark > their_mark then our_values else their_values end
+          when case when our_values = '{}' then '' else larder.compact(our_values, 'items.') end collate "C"
+            >= case when their_values = '{}' then '' else larder.compact(their_values, 'items.') end then our_values
+          else their_values end as kept
+      from marked
+    )
+    select coalesce(jsonb_object_agg(member.key, member.value), '{}')
+      || case when marks = '{}' then '{}' else jsonb_build_object('edited', marks) end
+    from winners, jsonb_each(kept) as member);
+end
+$$;
+
+-- The lines of two receipts that were saved of one basket; null if one of the values is no list of lines.
+create function larder.joined_lines(ours jsonb, theirs jsonb) returns jsonb
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+begin
+  if ours = theirs then return ours; end if;
+  if not (larder.are_apart(ours) and larder.are_apart(theirs)) then return null; end if;
+  return (
+    with lines as (
+      select case when t.line is null then o.line when o.line is null then t.line
+        else larder.joined_line(o.line, t.line) end as line
+      from (select line from jsonb_array_elements(ours) as line) as o
+        full join (select line from jsonb_array_elements(theirs) as line) as t
+          on o.line ->> 'id' = t.line ->> 'id'
+    )
+    select coalesce(jsonb_agg(line order by
+        case when jsonb_typeof(line -> 'itemName') = 'string' then line ->> 'itemName' else '' end collate "C",
+        line ->> 'id' collate "C"), '[]')
+    from lines);
+end
+$$;
+
 -- Whether the first of two cells with equal stamps wins: first the deleted one, then the one with
 -- the greater bytes, then the one with the later stamps of its members in the order of their names.
+-- Lines that can be told apart come before all else of a receipt's.
 create function larder.wins_tie(
   kind text, cell text, ours jsonb, theirs jsonb, our_stamps jsonb, their_stamps jsonb)
 returns boolean
@@ -1363,6 +1455,11 @@ begin
     our_rank := larder.tombstone_rank(ours -> cell);
     their_rank := larder.tombstone_rank(theirs -> cell);
     if our_rank <> their_rank then return our_rank > their_rank; end if;
+  end if;
+  if kind = 'Receipt' and cell = 'items'
+    and larder.are_apart(ours -> cell) <> larder.are_apart(theirs -> cell)
+  then
+    return larder.are_apart(ours -> cell);
   end if;
   if larder.is_group(kind, cell) then
     our_bytes := case when ours = '{}' then '' else larder.canonical(ours, '') end;
@@ -1441,11 +1538,15 @@ begin
           when our_stamp is null then false
           when our_stamp <> their_stamp then our_stamp > their_stamp
           else larder.wins_tie(kind, cell, our_values, their_values, our_stamps, their_stamps)
-        end as is_ours
+        end as is_ours,
+        case when kind = 'Receipt' and cell = 'items' and our_stamp = their_stamp
+          then larder.joined_lines(our_values -> 'items', their_values -> 'items') end as lines
       from cells
     ), result as (
       select coalesce(jsonb_object_agg(value.key, value.value), '{}') as registers
-      from winners, jsonb_each(case when is_ours then our_values else their_values end) as value
+      from winners, jsonb_each(
+        case when lines is not null then jsonb_build_object('items', lines)
+          when is_ours then our_values else their_values end) as value
     ), stamps as (
       select coalesce(jsonb_object_agg(stamp.key, stamp.value), '{}') as stamps
       from winners, jsonb_each(case when is_ours then our_stamps else their_stamps end) as stamp
@@ -4413,7 +4514,7 @@ create function public.larder_schema() returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  return jsonb_build_object('number', '20261128100900', 'missing', array(
+  return jsonb_build_object('number', '20261128140900', 'missing', array(
     select 'the function uuid_generate_v5 of the extension uuid-ossp in the schema extensions'
     where to_regprocedure('extensions.uuid_generate_v5(uuid, text)') is null
     union all
