@@ -102,8 +102,8 @@ function sent(line, isOnList) {
   const details = { price: number(price), location: typed.location || undefined, expiry: typed.expiry || undefined };
   if (!entry || !isOnList) return { ...(item ? { item: item.id } : { name }), ...read, ...details };
   const isTyped = !own || convert(read.quantity, read.unit, own.unit) !== own.quantity;
-  const all = { ...(isTyped && read), ...details };
-  return Object.values(all).some((value) => value != null) ? { entry: entry.id, ...all } : null;
+  // A line has its amount; one as the list has it counts as said by nobody.
+  return isTyped || Object.values(details).some((value) => value != null) ? { entry: entry.id, ...read, ...details } : null;
 }
 
 const symbol = (currency) => currency && new Intl.NumberFormat(undefined, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).formatToParts(0).find(({ type }) => type === 'currency').value;
