@@ -91,7 +91,7 @@ function want(state, act) {
   const missing = item && item.quantityFullStock - item.quantityInStock;
   const next = {
     id: act.id, name: item?.name || said.name, itemId: item?.id, category: item?.category, createdAt: act.at, ...entry,
-    desiredQuantity: act.quantity ?? said.quantity ?? entry?.desiredQuantity ?? (missing > 0 ? tidy(missing) : 1),
+    desiredQuantity: act.quantity ?? said.quantity ?? entry?.desiredQuantity ?? (missing > 0 ? tidy(missing) : item?.step ?? 1),
     unit: act.unit || said.unit || entry?.unit || item?.unit || 'piece',
     content: undefined, isCompleted: false,
   };

@@ -43,7 +43,7 @@ function create(node) {
  * is nothing to the browser: false would keep it from doing its part.
  */
 function answer(element, event, work) {
-  const isAct = /^(click|submit)$/.test(event.type) && !element.dataset.repeats;
+  const isAct = /^(click|submit)$/.test(event.type) && !element.hasAttribute('data-repeats');
   if (isAct && element.isBusy) return event.preventDefault();
   const doing = work(event);
   if (!isAct || !doing?.finally) return undefined;

@@ -10,6 +10,7 @@ import { amountProblem, fault, step, warn } from './fields.js';
 import { hold } from './taps.js';
 import { openEntry } from './entry.js';
 import { openSave } from './save.js';
+import { honest } from './pair.js';
 import { adds, leave as leaveField, lowCount } from './offers.js';
 import { t } from './texts.js';
 
@@ -217,6 +218,12 @@ function putAway() {
   () => import('./away.js').then(({ openAway }) => openAway(receipt.id)))));
 }
 
+let first = null; // how a household begins: fetched when one does
+function begin() {
+  if (!first) import('./first.js').then((module) => (first = module, changed()));
+  return first?.begin();
+}
+
 function nothing() {
   if (view.words?.trim()) {
     const words = view.words.trim();
@@ -224,6 +231,7 @@ function nothing() {
       (await make('want', { words }, t.done.want(words))) && look({ words: null })));
   }
   if (drawn().entries.length) return quiet(t.list.allIn, t.list.allInMore);
+  if (!drawn().items.length) return begin();
   const low = lowCount();
   return quiet(t.list.nothing, t.list.nothingMore, low > 0 && button('btn', 'see-low', t.list.seeLow(low), () => document.getElementById('add').focus()));
 }
@@ -246,7 +254,7 @@ export function body(room, isOwn) {
     });
     return rows.length && h('section', { key: title }, title !== ALL && h('h2.kind', heading[title]?.() || title), h(isBelow ? 'ul.basket' : 'ul', rows));
   }).filter(Boolean);
-  return [...(shown.length ? shown : [nothing()]), putAway()].filter(Boolean);
+  return [honest(), ...(shown.length ? shown : [nothing()].flat()), putAway()].filter(Boolean);
 }
 
 /** The basket, above the tabs. It is there while anything is on the list, so that the first tick moves nothing. */

@@ -28,7 +28,7 @@ function counts(event) {
   if (last?.control === control && now - last.at < 20) return true;
   if (now < heldUntil) return false;
   const isNear = last && now - last.at < TWICE && Math.hypot(clientX - last.x, clientY - last.y) < NEAR;
-  if (isNear && !(last.control === control && control.dataset?.repeats)) return false;
+  if (isNear && !(last.control === control && control.hasAttribute?.('data-repeats'))) return false;
   last = { at: now, x: clientX, y: clientY, control };
   return true;
 }
