@@ -32,11 +32,11 @@ window.walk = async (tab, exceptions) => {
       .map((one) => [named(one.id), ['aria-pressed', 'aria-expanded'].map((name) => one.getAttribute(name)).join() + one.checked]);
     return new Map([['offline', `${page.isOffline}`], ['at', location.hash], ...acts, ...shown]);
   }
-  /** What is otherwise than before. What is on or off has changed, whichever it was. */
+  /** What is otherwise than before. What is on or off, there or not, has changed, whichever it was. */
   function changes(before) {
     const now = state();
     return [...new Set([...before.keys(), ...now.keys()])].filter((name) => before.get(name) !== now.get(name))
-      .map((name) => (name.startsWith('act') || name === 'at' ? `${name}: ${now.get(name)}` : `${name}: ${before.has(name)} ${now.has(name)}`));
+      .map((name) => (/^(act|at)\b/.test(name) ? `${name}: ${now.get(name)}` : document.querySelector(`dialog[id=${name}]`) ? `${name} opens` : name));
   }
   /** Waits until nothing changes any more. */
   async function settle() {
