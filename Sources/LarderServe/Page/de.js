@@ -195,7 +195,7 @@ export const de = {
   settings: {
     name: 'Name', needName: 'Es braucht einen Namen.', currency: 'Währung', noCurrency: 'Eine Währung hat drei Buchstaben: EUR, GBP.', days: 'Fällig innerhalb von Tagen', noDays: 'Eine Zahl von Tagen: 14',
     zone: 'Zeitzone', noZone: 'Eine Zeitzone heißt zum Beispiel Europe/Berlin.', keep: 'So behalten', places: 'Plätze', another: 'Weiterer Platz', newPlace: 'Neuer Platz', make: 'Platz anlegen', remove: 'Entfernen',
-    freezer: 'Gefrierschrank', freezerMore: 'was dorthin kommt, ist nicht mehr nach dem alten Datum fällig', cold: 'Kühl', coldMore: 'für das, was gekühlt werden muss', isEmpty: 'nichts ist dort',
+    freezer: 'Gefrierschrank', freezerMore: 'Ein Platz ist ein Gefrierschrank, wenn er so heißt, etwa „Gefrierschrank“ oder „Gefriertruhe“: Was dorthin kommt, ist nicht mehr nach dem alten Datum fällig.', cold: 'Kühl', coldMore: 'für das, was gekühlt werden muss', isEmpty: 'nichts ist dort',
     inUse: 'Er lässt sich entfernen, wenn nichts dort liegt.', placeIsThere: (name) => `${name} gibt es schon.`,
   },
   scan: {

@@ -188,7 +188,7 @@ export const en = {
   settings: {
     name: 'Name', needName: 'A name is needed.', currency: 'Currency', noCurrency: 'A currency is three letters: EUR, GBP.', days: 'Due within so many days', noDays: 'A number of days: 14',
     zone: 'Time zone', noZone: 'A time zone is a name such as Europe/London.', keep: 'Keep these', places: 'Places', another: 'Another place', newPlace: 'New place', make: 'Make this place', remove: 'Remove',
-    freezer: 'Freezer', freezerMore: 'what is moved there isn’t due by its old date', cold: 'Cold', coldMore: 'for what has to be kept cool', isEmpty: 'nothing is there',
+    freezer: 'Freezer', freezerMore: 'A place is a freezer if its name says so, such as “Freezer” or “Chest freezer”: what is moved there isn’t due by its old date.', cold: 'Cold', coldMore: 'for what has to be kept cool', isEmpty: 'nothing is there',
     inUse: 'It can be removed when nothing is kept there.', placeIsThere: (name) => `${name} is there already.`,
   },
   scan: {
