@@ -58,7 +58,13 @@ extension Doing {
       }
       return place
     }
-    for line in correction.lines { lines[try place(lines, line.id)].write(line.fields) }
+    for line in correction.lines {
+      // A phone without a connection knows what was bought, and not yet the ids of its lines.
+      let named = lines.indices.filter { lines[$0].itemID == line.id }
+      for index in named.isEmpty ? [try place(lines, line.id)] : named {
+        lines[index].write(line.fields)
+      }
+    }
     if let removed = correction.removed { lines.remove(at: try place(lines, removed)) }
     if let added = correction.added {
       if lines.contains(where: { $0.id == act.id }) { throw ActError.takenID(receipt.shop) }

@@ -8,6 +8,16 @@ extension Larder {
   /// An act whose id is in the history changes nothing. Throws `RuleError`, ``NamingError`` and
   /// `UndoError` if a rule refuses it, and ``ActError``.
   public func perform(_ act: Act) throws -> ActAnswer {
+    let answer = try answer(to: act)
+    if case .correct(let id, let correction) = act.deed, correction.isPutAway,
+      let receipt = try entity(.receipt, id: id)
+    {
+      try settlePutAway(receipt: receipt.id)
+    }
+    return answer
+  }
+
+  private func answer(to act: Act) throws -> ActAnswer {
     let now = context.now()
     guard now.milliseconds - act.at.milliseconds <= Act.longestWait else {
       throw ActError.tooOld(at: act.at)

@@ -1,7 +1,7 @@
 // What each kind of act does to the state, so that it shows before anyone has answered. Pure: what does not
 // change stays the same object. The server's rules are the true ones; its next state replaces all this.
 
-import { convert, daysAfter, isCalled, parseWords, fold, tidy } from './amounts.js';
+import { convert, daysAfter, groups, isCalled, parseWords, fold, tidy } from './amounts.js';
 
 /** Replaces one of a list's things; nothing takes it out. */
 const change = (state, list, id, edit) =>
@@ -104,7 +104,8 @@ function bought(state, act) {
   const lines = act.entries.flatMap((id) => {
     const entry = state.entries.find((one) => one.id === id);
     const line = act.lines?.find((one) => one.entry === id);
-    return entry ? { quantity: entry.desiredQuantity, unit: entry.unit, ...line, item: entry.itemId, name: entry.name } : [];
+    const listed = entry?.content == null ? { quantity: entry?.desiredQuantity, unit: entry?.unit } : { quantity: entry.content, unit: state.items.find((one) => one.id === entry.itemId)?.unit };
+    return entry ? { ...listed, ...line, item: entry.itemId, name: entry.name } : [];
   }).concat(given);
   const items = state.items.map((item) => lines.reduce(
     (all, line, index) => (line.item === item.id ? put(all, { ...line, id: act.id + index }, state.today) : all), item));
@@ -113,11 +114,39 @@ function bought(state, act) {
     const item = state.items.find(({ id }) => id === line.item);
     return { ...line, id: act.id + index, itemId: line.item, itemName: line.name || item?.name, location: line.location || item?.storageLocationId };
   });
+  const left = state.entries.filter(({ id }) => !act.entries.includes(id));
+  // What joins another's receipt brings nothing in again that was in the basket.
+  if (act.joins) return { ...state, entries: left };
   const receipt = {
     id: act.id, shopName: act.shop, timestamp: act.timestamp || act.at, amount: act.amount, currency: state.household.currency, lines: lines.length, names,
     by: state.phone?.name, entries: act.entries, items: told,
+    toPutAway: toPutAway(state, told),
   };
-  return { ...state, items, entries: state.entries.filter(({ id }) => !act.entries.includes(id)), receipts: [receipt, ...state.receipts] };
+  return { ...state, items, entries: left, receipts: [receipt, ...state.receipts] };
+}
+
+/** What a receipt brought, if some of it lacks a place or a date. Its lines have the ids of their items until the household names them. */
+function toPutAway(state, lines) {
+  const all = groups(lines.filter(({ itemId }) => itemId), ({ itemId }) => itemId).flatMap(([id, those]) => {
+    const item = state.items.find((one) => one.id === id);
+    if (!item) return [];
+    const { storageLocationId: location, expiry } = usual(item, those[0], state.today);
+    const quantity = tidy(those.reduce((sum, line) => sum + convert(line.quantity, line.unit, item.unit), 0));
+    return { line: id, item: id, name: item.name, quantity, unit: item.unit, location, expiry: expiry?.isoDate, isSettled: location && (expiry || item.usual?.hasNoDate) };
+  });
+  return all.some(({ isSettled }) => !isSettled) ? all : undefined;
+}
+
+/** Puts what lines brought where it goes. It is the batch that has their place and date, or it lies loose. */
+function putAway(state, { id, lines = [] }, { toPutAway: all = [] }) {
+  return lines.reduce((now, { line, fields }, index) => {
+    const known = all.find((one) => one.line === line);
+    const batch = now.items.find((item) => item.id === known?.item)?.batches?.find(({ quantity, storageLocationId, expiry }) =>
+      quantity === known.quantity && storageLocationId === known.location && expiry?.isoDate === known.expiry);
+    const next = { storageLocationId: ('location' in fields ? fields.location : known?.location) || undefined, expiry: dated('expiry' in fields ? fields.expiry : known?.expiry) };
+    if (!known || known.usedUp) return now;
+    return batch ? onBatch(now, { batch: batch.id }, (one) => ({ ...one, ...next })) : onLoose(now, { ...known, id: `${id}${index}` }, next);
+  }, state);
 }
 
 const byName = (a, b) => a.name.localeCompare(b.name);
@@ -164,7 +193,7 @@ const kinds = {
     return item ? { ...state, items, archived: state.archived.filter((one) => one !== item) } : state;
   },
   bought,
-  correct: (state, act) => change(state, 'receipts', act.receipt, (receipt) => {
+  correct: (state, act) => change(act.isPutAway ? putAway(state, act, state.receipts.find(({ id }) => id === act.receipt) || {}) : state, 'receipts', act.receipt, (receipt) => {
     const next = act.line || act.add || !act.fields ? receipt : withFields(receipt, act.fields);
     return act.isPutAway ? { ...next, toPutAway: undefined } : next;
   }),
