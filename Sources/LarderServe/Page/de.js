@@ -173,7 +173,7 @@ export const de = {
   more: {
     refused: (number) => `Abgelehnt: ${number}`, waiting: 'Wartet aufs Senden', recent: 'Zuletzt', all: 'Alles von diesem Telefon', since: (time) => `seit ${time}`,
     again: 'Noch einmal', change: 'Ändern', drop: 'Verwerfen', dropAll: 'Alle verwerfen', of: (verb, what) => `${verb}: ${what}`, takenBack: 'zurückgenommen', isGone: 'Worum es ging, gibt es nicht mehr.',
-    short: (much) => `Es sind nur ${much} da.`, taken: (name) => `${name} gibt es schon.`, takenArchived: (name) => `${name} gibt es schon, archiviert.`,
+    noneThere: 'Es ist nichts mehr da.', short: (much) => `Es sind nur ${much} da.`, taken: (name) => `${name} gibt es schon.`, takenArchived: (name) => `${name} gibt es schon, archiviert.`,
     gone: 'Worum es ging, ist nicht mehr da.', saved: (by, time) => `${by || 'Jemand'} hat diesen Korb gespeichert, ${time}.`,
     verbs: {
       use: 'Verbrauchen', put: 'Einräumen', spoil: 'Wegwerfen', count: 'Zählen', move: 'Umlagern', open: 'Öffnen', want: 'Auf die Liste', drop: 'Von der Liste', restore: 'Zurück auf die Liste', got: 'In den Korb', ungot: 'Aus dem Korb',

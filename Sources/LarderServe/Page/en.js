@@ -166,7 +166,7 @@ export const en = {
   more: {
     refused: (number) => `Refused: ${number}`, waiting: 'Waiting to be sent', recent: 'Recent', all: 'All that this phone did', since: (time) => `since ${time}`,
     again: 'Try again', change: 'Change', drop: 'Drop it', dropAll: 'Drop them', of: (verb, what) => `${verb}: ${what}`, takenBack: 'taken back', isGone: 'What it was about is gone.',
-    short: (much) => `Only ${much} is there.`, taken: (name) => `There is a ${name} already.`, takenArchived: (name) => `${name} is there already, archived.`,
+    noneThere: 'Nothing is there any more.', short: (much) => `Only ${much} is there.`, taken: (name) => `There is a ${name} already.`, takenArchived: (name) => `${name} is there already, archived.`,
     gone: 'What it was about is not there any more.', saved: (by, time) => `${by || 'Somebody'} saved this basket, ${time}.`,
     verbs: {
       use: 'Use', put: 'Put', spoil: 'Throw away', count: 'Count', move: 'Move', open: 'Open', want: 'On the list', drop: 'Off the list', restore: 'Back on the list', got: 'In the basket', ungot: 'Out of the basket',

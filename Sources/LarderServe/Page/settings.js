@@ -77,7 +77,7 @@ export function openSettings() {
       form('settings', draft, fields()),
       h('h3.cap', t.settings.places),
       h('ul', drawn().locations.map((place) => h('li', { key: place.id }, button('go', `place-${place.id}`, [
-        h('span', place.name, h('small', [place.isFreezer ? t.settings.freezer : place.isColdStorage && t.settings.cold, place.inUse === undefined ? null : !place.inUse && t.settings.isEmpty].filter(Boolean).join(' · '))), icon('go'),
+        h('span', place.name, h('small', [place.isFreezer ? fold(place.name) !== fold(t.settings.freezer) && t.settings.freezer : place.isColdStorage && t.settings.cold, place.inUse === undefined ? null : !place.inUse && t.settings.isEmpty].filter(Boolean).join(' · '))), icon('go'),
       ], () => openPlace(place))))),
       h('div.pad', button('btn', 'place-new', [icon('plus', 'svg.i'), t.settings.another], () => openPlace())),
     ],
