@@ -24,8 +24,7 @@ extension Survey {
     let wanted = Set(shoppingList.map { $0.itemID ?? fold($0.name ?? "") })
     let dropped = gone(.shoppingListEntry, .isDeleted, inDays: entryDays).filter { gone in
       let entry = gone.entity
-      let ticked = entry.register(.isCompleted)?.stamp ?? entry.createdAt
-      let isBought = entry.isCompleted && bought.contains(entry.lineID(tickedAt: ticked))
+      let isBought = entry.isCompleted && bought.contains(entry.lineID)
       return !isBought && !wanted.contains(entry.itemID ?? fold(entry.name ?? ""))
     }
     return BroughtBack(
