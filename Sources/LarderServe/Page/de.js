@@ -173,7 +173,7 @@ export const de = {
   more: {
     refused: (number) => `Abgelehnt: ${number}`, waiting: 'Wartet aufs Senden', recent: 'Zuletzt', all: 'Alles von diesem Telefon', since: (time) => `seit ${time}`,
     again: 'Noch einmal', change: 'Ändern', drop: 'Verwerfen', dropAll: 'Alle verwerfen', of: (verb, what) => `${verb}: ${what}`, takenBack: 'zurückgenommen', isGone: 'Worum es ging, gibt es nicht mehr.',
-    short: (much) => `Es sind nur ${much} da.`, taken: (name) => `${name} gibt es schon.`, takenArchived: (name) => `${name} gibt es schon, archiviert.`,
+    noneThere: 'Es ist nichts mehr da.', short: (much) => `Es sind nur ${much} da.`, taken: (name) => `${name} gibt es schon.`, takenArchived: (name) => `${name} gibt es schon, archiviert.`,
     gone: 'Worum es ging, ist nicht mehr da.', saved: (by, time) => `${by || 'Jemand'} hat diesen Korb gespeichert, ${time}.`,
     verbs: {
       use: 'Verbrauchen', put: 'Einräumen', spoil: 'Wegwerfen', count: 'Zählen', move: 'Umlagern', open: 'Öffnen', want: 'Auf die Liste', drop: 'Von der Liste', restore: 'Zurück auf die Liste', got: 'In den Korb', ungot: 'Aus dem Korb',
@@ -237,7 +237,7 @@ export const de = {
   settings: {
     name: 'Name', needName: 'Es braucht einen Namen.', currency: 'Währung', noCurrency: 'Eine Währung hat drei Buchstaben: EUR, GBP.', days: 'Fällig innerhalb von Tagen', noDays: 'Eine Zahl von Tagen: 14',
     zone: 'Zeitzone', noZone: 'Eine Zeitzone heißt zum Beispiel Europe/Berlin.', keep: 'So behalten', places: 'Plätze', another: 'Weiterer Platz', newPlace: 'Neuer Platz', make: 'Platz anlegen', remove: 'Entfernen',
-    freezer: 'Gefrierschrank', freezerMore: 'was dorthin kommt, ist nicht mehr nach dem alten Datum fällig', cold: 'Kühl', coldMore: 'für das, was gekühlt werden muss', isEmpty: 'nichts ist dort',
+    freezer: 'Gefrierschrank', freezerMore: 'Ein Platz ist ein Gefrierschrank, wenn er so heißt, etwa „Gefrierschrank“ oder „Gefriertruhe“: Was dorthin kommt, ist nicht mehr nach dem alten Datum fällig.', cold: 'Kühl', coldMore: 'für das, was gekühlt werden muss', isEmpty: 'nichts ist dort',
     inUse: 'Er lässt sich entfernen, wenn nichts dort liegt.', placeIsThere: (name) => `${name} gibt es schon.`,
   },
   scan: {
