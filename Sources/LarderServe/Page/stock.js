@@ -7,7 +7,6 @@ import { isWaiting, make, noteOn, waiting } from './queue.js';
 import { tell, telling } from './said.js';
 import { dotted, openItem, openNew, until } from './item.js';
 import { act, partsOf, tapOf } from './parts.js';
-import { restore } from './edit.js';
 import { isDue } from './due.js';
 import { note } from './list.js';
 import { t } from './texts.js';
@@ -133,7 +132,7 @@ const archivedRow = (item) => {
   const { id, name, category, quantityInStock: there, unit, updatedAt } = item;
   const since = updatedAt && t.stock.archivedOn(day(dayOf(updatedAt)));
   return h('li', { key: id }, button('go', `restore-${id}`, [h('span', marked(name, typed()), h('small', dotted(category, there > 0 ? amount(there, unit) : t.stock.levels.none, since))),
-    h('b.act', t.item.restore), icon('go')], () => restore(item)));
+    h('b.act', t.item.restore), icon('go')], async () => (await import('./edit.js')).restore(item)));
 };
 
 /** What can be done when nothing is called so. */
