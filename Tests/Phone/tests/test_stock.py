@@ -161,6 +161,7 @@ class Stock(StockTest):
 
     def test_where_one_was_is_kept(self):
         self.phone.choose("#order", "A–Z")
+        self.phone.until("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
         place = self.phone.value("((main) => (main.scrollTop = 350, main.scrollTop))(document.querySelector('#main'))")
         self.assertGreater(place, 200)
         self.phone.tab("list")
