@@ -147,7 +147,7 @@ soon();
 stayAwake();
 // What is not seen at once comes when the phone has time for it: on plain http it is not there later.
 const idle = window.requestIdleCallback || ((work) => setTimeout(work, 1000));
-idle(() => Promise.all([import('./away.js'), import('./scan.js'), import('./back.js'), import('./settings.js'), import('./first.js')]).catch(() => {}));
+idle(() => Promise.all([import('./away.js'), import('./edit.js'), import('./scan.js'), import('./back.js'), import('./settings.js'), import('./first.js')]).catch(() => {}));
 // It keeps the page itself, on https and on this machine; on plain http there is none, and More says so.
 navigator.serviceWorker?.register('sw.js');
 navigator.storage?.persist?.();

@@ -115,7 +115,7 @@ export const de = {
     now: 'Jetzt da', full: 'Voller Vorrat', least: 'Knapp unter', place: 'Platz', keepsDays: 'Hält, in Tagen', aliases: 'Heißt auch', aliasesHint: 'Haferdrink, oat milk', note: 'Notiz',
     pieces: 'Stück', otherUnit: (one, other) => `${one || 'Stück'} lässt sich nicht in ${other} umrechnen.`,
     isThere: (name, much) => `${name} gibt es schon: ${much}`, isArchived: (name, day) => `${name} ist archiviert${day ? `, seit ${day}` : ''}.`,
-    made: (name) => `Neu: ${name}`, edited: (name) => `Geändert: ${name}`, archived: (name) => `Archiviert: ${name}`, restored: (name) => `Zurückgeholt: ${name}`,
+    made: (name) => `Neu: ${name}`, edited: (name) => `Geändert: ${name}`, archived: (name) => `Archiviert: ${name}`,
     you: 'Du', somebody: 'Jemand', who: (who, did) => `${who}: ${did}`,
     changed: {
       use: (much) => `${much} verbraucht`, put: (much, place) => `${much} eingeräumt${place ? `, ${place}` : ''}`, spoil: (much) => `${much} weggeworfen`, count: (much) => `${much} gezählt`,

@@ -7,18 +7,11 @@ import { make } from './queue.js';
 import { telling } from './said.js';
 import { done, open, small } from './sheet.js';
 import { form, isRight } from './fields.js';
+import { unarchive } from './back.js';
 import { openItem } from './item.js';
 import { sizeProblem, whereAndWhen } from './parts.js';
 import { reveal } from './stock.js';
 import { t } from './texts.js';
-
-/** An archived item comes back; under another name if its own has been taken. */
-export function restore({ id, name }) {
-  const isTaken = (text) => drawn().items.some((item) => isCalled({ name: item.name }, text));
-  let free = name;
-  for (let count = 2; isTaken(free); count++) free = `${name} ${count}`;
-  return telling(make('unarchive', { item: id, ...(free !== name && { name: free }) }, t.item.restored(free)));
-}
 
 /** The name of another item, which is there or archived. `sheet` is that of the new item. */
 function nameProblem(text, own, sheet) {
@@ -28,7 +21,7 @@ function nameProblem(text, own, sheet) {
   const archived = sheet && drawn().archived?.find(isOther);
   if (!archived) return null;
   const since = archived.updatedAt && day(dayOf(archived.updatedAt));
-  return { say: t.item.isArchived(archived.name, since), fix: [t.item.restore, async () => (await restore(archived)) && done(sheet)] };
+  return { say: t.item.isArchived(archived.name, since), fix: [t.item.restore, async () => (await telling(unarchive(archived))) && done(sheet)] };
 }
 
 const nameField = (own, sheet) => ['name', t.item.name, 'text', { isWide: true, need: t.item.nameNeed, isLive: !!sheet, check: (text) => text && nameProblem(text, own, sheet) }];

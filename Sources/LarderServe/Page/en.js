@@ -107,7 +107,7 @@ export const en = {
     now: 'In stock now', full: 'Full stock', least: 'Low below', place: 'Place', keepsDays: 'Keeps, in days', aliases: 'Also called', aliasesHint: 'oat drink, Hafermilch', note: 'Note',
     pieces: 'pieces', otherUnit: (one, other) => `${one || 'Pieces'} can’t become ${other}.`,
     isThere: (name, much) => `${name} is there: ${much}`, isArchived: (name, day) => `${name} is archived${day ? ` since ${day}` : ''}.`,
-    made: (name) => `New: ${name}`, edited: (name) => `Changed: ${name}`, archived: (name) => `Archived: ${name}`, restored: (name) => `Restored: ${name}`,
+    made: (name) => `New: ${name}`, edited: (name) => `Changed: ${name}`, archived: (name) => `Archived: ${name}`,
     you: 'You', somebody: 'Somebody', who: (who, did) => `${who} ${did}`,
     /** What somebody did, after the name: `(amount, place, item)`. */
     changed: {

@@ -9,10 +9,11 @@ import { details } from './send.js';
 import { open } from './sheet.js';
 import { fault, step, warn } from './fields.js';
 import { act, inPlace, lies, openCount, openDate, openMove, openPart, openPut, openSpoil, openUse, partsOf, sizeProblem, takeProblem, tapOf } from './parts.js';
-import { openEdit } from './edit.js';
 import { t } from './texts.js';
 
-export { openNew } from './edit.js';
+const edit = () => import('./edit.js');
+/** Opens the sheet of a new item; see edit.js. */
+export const openNew = async (...all) => (await edit()).openNew(...all);
 
 /** "expired yesterday", "past its best about 21 Nov", "until Sun 29 Nov"; with a weekday if it is soon. */
 export function until(batch, weekday) {
@@ -80,7 +81,7 @@ export function openItem(id, isInstead, amountTyped) {
     const quiet = dotted(find('locations', storageLocationId)?.name, least > 0 && t.item.lowBelow(amount(least, unit)), note && t.item.quoted(note));
     return {
       title: name, note: category,
-      aside: button('btn.bare', 'item-edit', t.item.edit, () => openEdit(item)),
+      aside: button('btn.bare', 'item-edit', t.item.edit, async () => (await edit()).openEdit(item)),
       body: [
         h('div.pad', h('p.sum', h('b', amount(there, unit)), h('span.soft', there > 0 ? dotted(full && t.item.of(amount(full, unit)), tempo(pace)) : t.item.noneLeft)),
           full && h('svg.level', { viewBox: '0 0 100 2', preserveAspectRatio: 'none', 'aria-hidden': 'true' },

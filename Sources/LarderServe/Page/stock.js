@@ -7,7 +7,6 @@ import { isWaiting, make, noteOn, waiting } from './queue.js';
 import { tell, telling } from './said.js';
 import { dotted, openItem, openNew, until } from './item.js';
 import { act, partsOf, tapOf } from './parts.js';
-import { restore } from './edit.js';
 import { isDue } from './due.js';
 import { note } from './list.js';
 import { t } from './texts.js';
@@ -129,11 +128,12 @@ function marked(name, part) {
   return part && at >= 0 ? [name.slice(0, at), h('b', name.slice(at, at + part.length)), name.slice(at + part.length)] : name;
 }
 
+const back = () => import('./back.js');
 const archivedRow = (item) => {
   const { id, name, category, quantityInStock: there, unit, updatedAt } = item;
   const since = updatedAt && t.stock.archivedOn(day(dayOf(updatedAt)));
   return h('li', { key: id }, button('go', `restore-${id}`, [h('span', marked(name, typed()), h('small', dotted(category, there > 0 ? amount(there, unit) : t.stock.levels.none, since))),
-    h('b.act', t.item.restore), icon('go')], () => restore(item)));
+    h('b.act', t.item.restore), icon('go')], async () => telling((await back()).unarchive(item))));
 };
 
 /** What can be done when nothing is called so. */
@@ -155,7 +155,7 @@ export function body(room) {
   const { items, locations, archived = [] } = drawn();
   if (choice.order.startsWith('at:') && !find('locations', choice.order.slice(3))) choice.order = 'place';
   const words = typed();
-  if (!items.length && !archived.length) return quiet(t.stock.empty, t.stock.emptyHint, button('btn', 'begin', t.stock.begin, async () => (await import('./first.js')).openCount?.()));
+  if (!items.length && !archived.length) return quiet(t.stock.empty, t.stock.emptyHint, button('btn', 'begin', t.stock.begin, async () => (await import('./first.js')).openCount()));
   const isArchive = choice.order === 'archived' && !words;
   const old = isArchive ? archived : words ? archived.filter(({ name, aliases = [] }) => fold([name, ...aliases].join('\n')).includes(fold(words))) : [];
   const archive = old.length > 0 && h('section', { key: 'archived' }, h('h2.kind', t.stock.archived, ' ', h('b', old.length)), h('ul', old.map(archivedRow)));
@@ -179,7 +179,7 @@ export function body(room) {
   }).filter(Boolean);
   if (words) return [...(sections.length ? sections : [nothing(words)]), archive].filter(Boolean);
   const end = archived.length > 0 && room.left > 0 && h('ul', { key: 'end' }, h('li', button('go', 'archive', [h('span', t.stock.archivedCount(archived.length),
-    h('small', t.stock.andMore(archived.slice(0, 3).map(({ name }) => name), Math.max(0, archived.length - 3)))), icon('go')], () => set('order', 'archived'))));
+    h('small', t.stock.andMore(archived.slice(0, 3).map(({ name }) => name), Math.max(0, archived.length - 3)))), icon('go')], async () => (await back()).openBack())));
   return [chips(items, locations), ...(sections.length ? sections : [quiet(t.stock.noSuch, t.stock.noSuchHint)]), end].filter(Boolean);
 }
 

@@ -59,7 +59,7 @@ class Item(StockTest):
         self.phone.taps = 0
         self.phone.tap("#item-put")
         words = self.phone.until("document.querySelector('#put-do')?.textContent")
-        self.assertRegex(words, r"^Put [\d.]+ l in the fridge, until \d+ \w+( \d+)?$")
+        self.assertRegex(words, r"^Put [\d.]+ l in the fridge, until (\d+ \w+|\w+ \d+)( \d+)?$")
         self.phone.picture("put")
         self.assertAccessible("put")
         self.phone.tap("#put-do")
@@ -245,7 +245,7 @@ class Errors(StockTest):
         self.phone.close_sheet()
         self.phone.tap("#new-item")
         self.phone.fill("#new-name", "smoked tofu")
-        self.assertRegex(self.error("new-name"), r"^Smoked tofu is archived since \d+ \w+\.$")
+        self.assertRegex(self.error("new-name"), r"^Smoked tofu is archived since (\d+ \w+|\w+ \d+)\.$")
         self.phone.tap("#new-name-fix")
         self.phone.until("!document.querySelector('#new')")
         self.phone.sent()

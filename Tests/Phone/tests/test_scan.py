@@ -11,7 +11,7 @@ window.BarcodeDetector = class {
 };
 const canvas = document.createElement('canvas');
 canvas.getContext('2d').fillRect(0, 0, 9, 9);
-navigator.mediaDevices.getUserMedia = () => Promise.resolve(window.stream = canvas.captureStream());
+Object.defineProperty(navigator, 'mediaDevices', { value: { getUserMedia: () => Promise.resolve(window.stream = canvas.captureStream()) } });
 """
 
 
@@ -63,6 +63,8 @@ class Scan(StockTest):
         self.phone.until("import('/state.js').then(({ page }) => page.state.items.find(({ name }) => name === 'Marker').barcodes[0].number === '4006381333931')")
 
     def test_the_camera_keeps_what_it_found_until_it_was_dealt_with(self):
+        if not self.phone.value("'captureStream' in HTMLCanvasElement.prototype"):
+            self.skipTest("this browser makes no picture as of a camera")
         self.phone.tap("#scan-open")
         self.say("5012345678900", "Milk")
         self.phone.close_sheet()

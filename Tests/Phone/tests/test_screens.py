@@ -64,9 +64,9 @@ class Screens(PhoneTest):
         receipt = next(one for one in self.household.json("receipt", "list")["items"] if len(one["items"]) > 2)
         ways = {
             "entry": ("list", f"#name-{entry}"), "save": ("list", "#save-receipt"), "save line": ("list", "#save-receipt", "#save-line"),
-            "item": ("stock", f"#name-{milk['id']}"), "item batch": ("stock", f"#name-{milk['id']}", f"#batch-{batch}"),
-            "move": ("stock", f"#name-{milk['id']}", f"#batch-{batch}", f"#move-{batch}"),
-            "date": ("stock", f"#name-{milk['id']}", f"#batch-{batch}", f"#date-{batch}"),
+            "item": ("stock", f"#name-{milk['id']}"), "item batch": ("stock", f"#name-{milk['id']}", f"#part-{batch}"),
+            "move": ("stock", f"#name-{milk['id']}", f"#part-{batch}", f"#move-{batch}"),
+            "date": ("stock", f"#name-{milk['id']}", f"#part-{batch}", f"#date-{batch}"),
             "edit": ("stock", f"#name-{milk['id']}", "#item-edit"), "count": ("stock", f"#name-{milk['id']}", "#item-count"),
             "throw away": ("stock", f"#name-{milk['id']}", "#item-spoil"), "new": ("stock", "#new-item"),
             "new without a name": ("stock", "#new-item", "#new-do"),

@@ -93,5 +93,5 @@ class Size(PhoneTest):
         self.phone.sent()
         self.assertEqual(self.household.item("Thing 2900")["total"], 2900 % 17 + next(iter(self.relay.acts.values()))["quantity"])
         self.phone.fill("#search", "")
-        self.phone.until("document.querySelectorAll('#main .row').length > 20")
+        self.phone.until("document.querySelectorAll('#main .row').length >= 20")
         self.phone.until("(document.querySelector('#main').scrollTop = 1e9, document.querySelectorAll('#main .row').length > 2000)", seconds=60)

@@ -41,16 +41,18 @@ class StockTest(PhoneTest):
 
     def sections(self):
         """The headings with their numbers, when all rows are built: `{title: [names]}`."""
-        return self.phone.value("""(async () => {
+        return dict(self.phone.value("""(async () => {
           const main = document.querySelector('#main');
-          for (let count = -1; count !== main.querySelectorAll('.row').length; await new Promise((done) => setTimeout(done, 100))) {
-            count = main.querySelectorAll('.row').length;
+          for (let count = -1, still = 0; still < 6; await new Promise((done) => setTimeout(done, 60))) {
+            const rows = main.querySelectorAll('.row').length;
+            still = rows === count ? still + 1 : 0;
+            count = rows;
             main.scrollTop = 1e6;
           }
-          const found = Object.fromEntries([...main.querySelectorAll('section')].map((section) => [section.querySelector('h2')?.textContent ?? '', [...section.querySelectorAll('.row .name > span:first-child')].map((name) => name.textContent)]));
+          const found = [...main.querySelectorAll('section')].map((section) => [section.querySelector('h2')?.textContent ?? '', [...section.querySelectorAll('.row .name > span:first-child')].map((name) => name.textContent)]);
           main.scrollTop = 0;
           return found;
-        })()""")
+        })()"""))
 
 
 class Stock(StockTest):
@@ -159,6 +161,7 @@ class Stock(StockTest):
 
     def test_where_one_was_is_kept(self):
         self.phone.choose("#order", "A–Z")
+        self.phone.until("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
         place = self.phone.value("((main) => (main.scrollTop = 350, main.scrollTop))(document.querySelector('#main'))")
         self.assertGreater(place, 200)
         self.phone.tab("list")
