@@ -253,6 +253,11 @@ class More(PhoneTest):
         used = next(act["quantity"] for act in self.relay.acts.values() if act["kind"] == "use")
         self.assertAlmostEqual(self.household.item("Butter")["total"], 500 - used)
         self.assertEqual(butter["unit"], "gram")
+        self.refuse()
+        self.phone.tab("more")
+        self.phone.tap("#main .note [id^=drop-]")
+        self.phone.until("!document.querySelector('#main .note') && !document.querySelector('#tab-more i:not(.calm)')")
+        self.assertEqual(self.phone.refused(), [])
 
     def test_the_settings_and_the_places_of_the_household(self):
         self.phone.tab("more")
