@@ -61,6 +61,20 @@ class Phone:
         self.tap(selector)
         self.value(PASTE % (json.dumps(selector), json.dumps(text)))
 
+    def name_shop(self, shop):
+        """Says in the form of a receipt which shop it was, in words."""
+        if not self.count("#save-shop"):
+            self.tap("#save-another")
+        self.fill("#save-shop", shop)
+
+    def save_receipt(self):
+        """Saves the receipt whose form is open, and puts nothing away."""
+        self.tap("#save-do")
+        self.until("!document.querySelector('#save')")
+        if self.count("#away"):
+            self.close_sheet()
+        self.until("!document.querySelector('dialog')")
+
     def close_sheet(self):
         """Closes the sheet on top, as the phone's way back does."""
         count = self.count("dialog")

@@ -79,8 +79,15 @@ function gathered(act, before) {
  * `pause`, what the same control makes within so many milliseconds is one act: a field has its last value, what was
  * used or put adds up.
  */
-export async function make(kind, members, words, pause) {
+export function make(kind, members, words, pause) {
   const record = { act: request(kind, members), state: 'waiting', pause: pause && Date.now() + pause, home: page.home };
+  const made = making.then(() => writeDown(record, words, pause));
+  making = made.catch(() => {});
+  return made;
+}
+
+let making = Promise.resolve(); // one after the other: a quick tap counts on what the one before it wrote
+async function writeDown(record, words, pause) {
   const last = page.records.at(-1);
   const isSame = last?.pause > Date.now() && aimOf(last.act) === aimOf(record.act) && convert(1, record.act.unit, last.act.unit) > 0;
   if (isSame) Object.assign(record, { n: last.n, act: gathered(record.act, last.act) });
