@@ -4,7 +4,7 @@
 window.walk = async (tab, exceptions) => {
   const [{ page, savePage }, { revise }, { done }] = await Promise.all(['state', 'queue', 'sheet'].map((name) => import(`/${name}.js`)));
   const { prices } = page;
-  const faults = [];
+  const faults = (window.faults = []);
   const tested = new Set();
   const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 

@@ -81,7 +81,7 @@ export function openBack() {
     const shown = known && parts.map(({ name, rowOf, stay }) => [name, stay.rows((known[name] || []).map(rowOf))]).filter(([, rows]) => rows.length);
     return {
       title: t.more.back,
-      body: !known ? h('p.pad.soft', { key: 'reading', role: 'status' }, silence || page.isOffline ? t.back.later : t.frame.reading)
+      body: !known ? h('p.pad.soft', { key: 'reading', role: 'status' }, page.isOffline || (silence && Date.now() - silence > 3000) ? t.back.later : t.frame.reading)
         : !shown.length ? h('div.quiet', { key: 'quiet' }, h('h3', t.back.nothing))
         : [shown.map(([name, rows]) => h('section', { key: name }, h('h3.cap', t.back[name](rows.length)), h('ul', rows.map((row) => drawRow(row, records))))),
           h('p.pad.small.soft', { key: 'stays' }, t.back.stays)],

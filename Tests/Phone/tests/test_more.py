@@ -66,7 +66,8 @@ class Pairing(PhoneTest):
 
     def test_the_secret_of_a_pairing_is_not_in_the_field_when_the_phone_is_forgotten(self):
         self.household.larder("serve", "--forget", "Mira's phone")
-        self.phone.until("document.querySelector('#pair-code')")
+        # It asks when somebody looks, and else when a question that waits for news is over.
+        self.phone.until("dispatchEvent(new Event('online')), document.querySelector('#pair-code')")
         self.assertEqual(self.phone.value("document.querySelector('#pair-code').value"), "")
         self.assertEqual(self.phone.value("location.hash"), "")
 
@@ -253,6 +254,11 @@ class More(PhoneTest):
         used = next(act["quantity"] for act in self.relay.acts.values() if act["kind"] == "use")
         self.assertAlmostEqual(self.household.item("Butter")["total"], 500 - used)
         self.assertEqual(butter["unit"], "gram")
+        self.refuse()
+        self.phone.tab("more")
+        self.phone.tap("#main .note [id^=drop-]")
+        self.phone.until("!document.querySelector('#main .note') && !document.querySelector('#tab-more i:not(.calm)')")
+        self.assertEqual(self.phone.refused(), [])
 
     def test_the_settings_and_the_places_of_the_household(self):
         self.phone.tab("more")
