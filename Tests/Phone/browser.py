@@ -92,7 +92,7 @@ class Browser(ABC):
         found = self.until(PLACE % json.dumps(selector))
         begun = time.monotonic()
         self.press(found["x"], found["y"])
-        time.sleep(max(0, begun + seconds - time.monotonic()))
+        time.sleep(max(0, begun + seconds * 0.9 - time.monotonic()))
         self.press(found["x"], found["y"])
         self.last = (found["x"], found["y"], time.monotonic())
 
