@@ -55,7 +55,7 @@ class Phone:
 
     def tap_twice(self, selector, milliseconds):
         """Taps, and so much later again at the same place, whatever is there then."""
-        self.browser.tap_twice(selector, milliseconds / 1000)
+        return self.browser.tap_twice(selector, milliseconds / 1000) * 1000
 
     def paste(self, selector, text):
         """Pastes into a field, as the phone's menu does a moment after the field was touched."""
