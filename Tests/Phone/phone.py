@@ -36,7 +36,7 @@ class Phone:
         self.until("document.querySelector('#pair-code')?.value")
         self.fill("#pair-name", self.name)
         self.tap("#pair")
-        self.until("document.querySelector('#tab-list') && !document.querySelector('#tabs').hidden && document.querySelector('#main .row, #main .quiet h2')")
+        self.until("document.querySelector('#tab-list') && !document.querySelector('#tabs').hidden && document.querySelector('#main .row, #main h2')")
 
     def tab(self, name):
         self.tap(f"#tab-{name}")
@@ -62,6 +62,20 @@ class Phone:
         self.tap(selector)
         time.sleep(0.5)
         self.value(PASTE % (json.dumps(selector), json.dumps(text)))
+
+    def name_shop(self, shop):
+        """Says in the form of a receipt which shop it was, in words."""
+        if not self.count("#save-shop"):
+            self.tap("#save-another")
+        self.fill("#save-shop", shop)
+
+    def save_receipt(self):
+        """Saves the receipt whose form is open, and puts nothing away."""
+        self.tap("#save-do")
+        self.until("!document.querySelector('#save')")
+        if self.count("#away"):
+            self.close_sheet()
+        self.until("!document.querySelector('dialog')")
 
     def close_sheet(self):
         """Closes the sheet on top, as the phone's way back does."""

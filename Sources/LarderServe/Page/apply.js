@@ -195,8 +195,9 @@ const kinds = {
   },
   unarchive: (state, act) => {
     const item = state.archived?.find(({ id }) => id === act.item);
+    if (!item) return state;
     const items = [...state.items, { step: 1, ...item, ...(act.name && { name: act.name }) }].sort(byName);
-    return item ? { ...state, items, archived: state.archived.filter((one) => one !== item) } : state;
+    return { ...state, items, archived: state.archived.filter((one) => one !== item) };
   },
   bought,
   correct: (state, act) => change(act.isPutAway ? putAway(state, act, state.receipts.find(({ id }) => id === act.receipt) || {}) : state, 'receipts', act.receipt, (receipt) => {

@@ -66,7 +66,7 @@ function deed(row) {
   const { item, batch } = row;
   const record = ownDeed(row);
   if (!record) {
-    const change = details(`item/${item.id}`)?.changes?.find(({ at }) => Date.parse(at) >= since);
+    const change = details(`item/${item.id}`)?.changes?.find(({ at }) => Date.parse(at) >= since - 1000); // moments of the history are whole seconds
     return h('p.was', change?.by && !change.isOwn ? t.due.byOther(change.by, t.due.didIt[change.kind] || t.due.didIt.other, time(change.at)) : t.due.isGone);
   }
   const { act } = record;

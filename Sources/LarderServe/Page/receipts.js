@@ -68,7 +68,8 @@ export function openReceipt(id, isShown) {
     // The household knows nothing of one that was saved without reception: its lines are those of the act.
     const isOwn = !!short.items;
     const told = isOwn ? null : details(`receipt/${short.id}`);
-    const { shopName, timestamp, amount: sum, currency, by, items } = corrected(told?.receipt || short, told?.asked);
+    const { shopName, timestamp, amount: sum, currency, items } = corrected(told?.receipt || short, told?.asked);
+    const by = short.by || told?.by;
     const count = items ? items.length : short.lines;
     const correct = (members, words) => telling(make('correct', { receipt: short.id, ...members }, words));
     const edit = (line) => openLine(line.itemName, { of: line.id, much: amount(line.quantity, line.unit), price: typedMoney(line.price), location: line.location, expiry: line.expiry },

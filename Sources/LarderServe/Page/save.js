@@ -102,8 +102,8 @@ function sent(line, isOnList) {
   const details = { price: number(price), location: typed.location || undefined, expiry: typed.expiry || undefined };
   if (!entry || !isOnList) return { ...(item ? { item: item.id } : { name }), ...read, ...details };
   const isTyped = !own || convert(read.quantity, read.unit, own.unit) !== own.quantity;
-  const all = { ...(isTyped && read), ...details };
-  return Object.values(all).some((value) => value != null) ? { entry: entry.id, ...all } : null;
+  // A line has its amount; one as the list has it counts as said by nobody.
+  return isTyped || Object.values(details).some((value) => value != null) ? { entry: entry.id, ...read, ...details } : null;
 }
 
 const symbol = (currency) => currency && new Intl.NumberFormat(undefined, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).formatToParts(0).find(({ type }) => type === 'currency').value;
@@ -141,7 +141,7 @@ function sums(lines, rest, isSum) {
   const empty = lines.filter(({ price, guess }) => !price && guess == null).map(({ name }) => name);
   const stocked = lines.filter(({ item }) => item);
   const undated = stocked.filter(({ item: { keepsDays, usual = {} } }) => keepsDays == null && usual.days == null && !usual.hasNoDate).length;
-  const left = !isSum ? t.save.noSum : Math.abs(rest) < 0.005 ? null : rest < 0 ? t.save.over(money(-rest)) : empty.length ? t.save.left(money(rest), listOf(empty)) : t.save.noLine(money(rest));
+  const left = isSum == null ? t.save.noSum : !isSum ? null : Math.abs(rest) < 0.005 ? null : rest < 0 ? t.save.over(money(-rest)) : empty.length ? t.save.left(money(rest), listOf(empty)) : t.save.noLine(money(rest));
   return h('p.small.two', { key: 'sums' }, left && [h('b', left), ' '], stocked.length > 0 && h('span.soft', t.save.goes(stocked.length, undated)));
 }
 
@@ -261,7 +261,7 @@ const openSheet = (given) => open('save', (draft) => {
     ],
     foot: [
       draft.isAsked && !lines.length ? h('p.small.mark', { role: 'alert', key: 'none' }, warn(), ` ${t.save.nothing}`)
-        : other ? h('p.small.soft.two', { key: 'once' }, t.save.once) : sums(lines, (paid || 0) - ink - guessed, paid != null),
+        : other ? h('p.small.soft.two', { key: 'once' }, t.save.once) : sums(lines, (paid || 0) - ink - guessed, draft.paid ? paid != null : null),
       button('btn.primary.grow', 'save-do', other ? t.save.add(whose(other.by)) : t.save.save(stocked), save),
     ],
   };

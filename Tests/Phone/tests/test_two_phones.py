@@ -120,9 +120,8 @@ class TwoPhones(PhoneTest):
         for phone, shop in zip(self.phones, ["Corner shop", "Market hall"]):
             phone.tap(f"#tick-{bananas['id']}")
             phone.tap("#save-receipt")
-            phone.fill("#save-shop", shop)
-            phone.tap("#save-do")
-            phone.until("!document.querySelector('dialog')")
+            phone.name_shop(shop)
+            phone.save_receipt()
             phone.tab("stock")
             phone.tap(f"#use-{milk['id']}")
             self.assertEqual(phone.waits(), 3)
