@@ -88,13 +88,14 @@ class Browser(ABC):
         self.until("window.isTapped !== false")
 
     def tap_twice(self, selector, seconds):
-        """Taps what is there, and so many seconds later again at the same place."""
+        """Taps what is there, and about so many seconds later again at the same place; returns how many it were at most."""
         found = self.until(PLACE % json.dumps(selector))
         begun = time.monotonic()
         self.press(found["x"], found["y"])
-        time.sleep(max(0, begun + seconds - time.monotonic()))
+        time.sleep(max(0, begun + seconds * 0.9 - time.monotonic()))
         self.press(found["x"], found["y"])
         self.last = (found["x"], found["y"], time.monotonic())
+        return time.monotonic() - begun
 
     def fill(self, selector, text):
         """Types into a field instead of what is in it."""

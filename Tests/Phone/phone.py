@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import os
+import time
 from pathlib import Path
 
 from .chromium import Chromium
@@ -54,11 +55,12 @@ class Phone:
 
     def tap_twice(self, selector, milliseconds):
         """Taps, and so much later again at the same place, whatever is there then."""
-        self.browser.tap_twice(selector, milliseconds / 1000)
+        return self.browser.tap_twice(selector, milliseconds / 1000) * 1000
 
     def paste(self, selector, text):
-        """Pastes into a field, as the phone's menu does."""
+        """Pastes into a field, as the phone's menu does a moment after the field was touched."""
         self.tap(selector)
+        time.sleep(0.5)
         self.value(PASTE % (json.dumps(selector), json.dumps(text)))
 
     def name_shop(self, shop):
@@ -119,9 +121,10 @@ class Phone:
 
 PASTE = """
 ((field, text) => {
-  const clipboardData = new DataTransfer();
-  clipboardData.setData('text/plain', text);
-  field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  // Not every browser lets a script fill a clipboard.
+  const event = new Event('paste', { bubbles: true, cancelable: true });
+  event.clipboardData = { getData: () => text };
+  field.dispatchEvent(event);
 })(document.querySelector(%s), %s)
 """
 

@@ -256,7 +256,7 @@ export function adds() {
       id: 'add', type: 'text', role: 'combobox', 'aria-expanded': `${all.length > 0}`, 'aria-controls': 'offer', 'aria-autocomplete': 'list', value: typed,
       'aria-activedescendant': all.length ? `offer-${chosen}` : null, 'aria-label': t.list.add, placeholder: t.list.addHint, enterkeyhint: 'done',
       autocomplete: 'off', autocapitalize: 'off', oninput: ({ target }) => type(target.value), onkeydown: press, onpaste: paste, onfocus: focus,
-      onclick: () => isOn && !isOffering && show(), onblur: leaving, ...invalid('add', problem),
+      onclick: () => (isOn ? isOffering || show() : focus()), onblur: leaving, ...invalid('add', problem),
     }), canScan && !typed && button('icon', 'add-scan', icon('scan'), () => import('./scan.js').then(({ openScan }) => openScan(true)), { 'aria-label': t.list.scan })),
     fault('add', problem),
   ].filter(Boolean);

@@ -232,6 +232,11 @@ class List(PhoneTest):
             self.phone.tap("#undo-tick")
             self.phone.until("!document.querySelector('#undo-tick')")
 
+    def twice(self, selector, gap):
+        took = self.phone.tap_twice(selector, gap)
+        if took > 490:
+            self.skipTest(f"the browser took {took:.0f} ms for two taps")
+
     def test_a_second_tap_does_nothing_more(self):
         self.household.larder("shop", "remove", "Oat milk")
         self.phone.until("!document.querySelector('#main').textContent.includes('Oat milk')", seconds=15)
@@ -239,38 +244,38 @@ class List(PhoneTest):
             with self.subTest(f"{gap} ms"):
                 self.phone.sent()
                 entries, made = self.household.entries(), len(self.phone.made())
-                self.phone.tap_twice("#add", gap)
+                self.twice("#add", gap)
                 self.phone.until("document.querySelector('.offer .chip')")
                 time.sleep(0.6)
                 self.assertEqual(len(self.phone.made()), made, "the field")
                 chip = self.phone.value("document.querySelector('.offer .chip[aria-pressed=false]').id")
-                self.phone.tap_twice(f"#{chip}", gap)
+                self.twice(f"#{chip}", gap)
                 time.sleep(0.6)
                 self.assertEqual((len(self.phone.made()), self.phone.value(f"document.querySelector('#{chip}').getAttribute('aria-pressed')")), (made + 1, "true"), "a chip")
                 self.phone.browser.type(f"Kerzen {gap}")
-                self.phone.tap_twice("#offer-0", gap)
+                self.twice("#offer-0", gap)
                 time.sleep(0.6)
                 self.assertEqual(len(self.phone.made()), made + 2, "a suggestion")
                 self.phone.paste("#add", f"Nägel {gap}\nDübel {gap}")
-                self.phone.tap_twice("#put-lines", gap)
+                self.twice("#put-lines", gap)
                 time.sleep(0.6)
                 self.assertEqual(len(self.phone.made()), made + 3, "pasted lines")
-                self.phone.tap_twice("#undo", gap)
+                self.twice("#undo", gap)
                 time.sleep(0.6)
                 self.assertEqual(len(self.phone.made()), made + 4, "undo")
                 self.phone.until("document.querySelector('#tabs').offsetHeight")
-                self.phone.tap_twice(f"#tick-{self.bananas}", gap)
+                self.twice(f"#tick-{self.bananas}", gap)
                 time.sleep(0.6)
                 self.assertEqual((len(self.phone.made()), self.phone.value(f"document.querySelector('#tick-{self.bananas}').checked")), (made + 5, True), "a tick")
-                self.phone.tap_twice("#undo-tick", gap)
+                self.twice("#undo-tick", gap)
                 time.sleep(0.6)
                 self.assertEqual((len(self.phone.made()), self.phone.count("dialog")), (made + 6, 0), "undo of a tick")
-                self.phone.tap_twice(f"#amount-{self.bananas}", gap)
+                self.twice(f"#amount-{self.bananas}", gap)
                 self.phone.until(f"document.querySelector('#amount-{self.bananas}-more')")
                 time.sleep(0.6)
                 self.assertEqual(len(self.phone.made()), made + 6, "an amount")
-                self.phone.tap_twice(f"#name-{self.bananas}", gap)
-                self.phone.tap_twice("#entry-drop", gap)
+                self.twice(f"#name-{self.bananas}", gap)
+                self.twice("#entry-drop", gap)
                 self.phone.until("!document.querySelector('dialog')")
                 time.sleep(0.6)
                 self.assertEqual((len(self.phone.made()), self.phone.count("dialog")), (made + 7, 0), "off the list")
@@ -308,12 +313,12 @@ class List(PhoneTest):
         self.assertIn("zzz", self.phone.names())
 
     def test_the_price_follows_its_amount_without_a_connection_too(self):
-        price = f"document.querySelector('#amount-{self.bananas} small')?.lastChild.textContent"
+        price = f"document.querySelector('#amount-{self.bananas} small')?.lastChild.textContent.replace(/[^\\d.]/g, '')"
         before = self.phone.value(price)
         self.relay.cut()
         self.phone.tap(f"#amount-{self.bananas}")
         self.phone.fill(f"#amount-{self.bananas}", "14\n")
-        self.phone.until(f"{price} === '£{2 * float(before[1:]):.2f}'")
+        self.phone.until(f"{price} === '{2 * float(before):.2f}'")
 
     def test_a_row_that_waits_has_a_mark_until_it_is_sent(self):
         self.relay.cut()
