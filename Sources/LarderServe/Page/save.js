@@ -129,7 +129,8 @@ const box = (draft, other, lines) => h('div.note', { key: 'other', role: 'alert'
 
 /** Enter goes down the column; the last one leaves the keyboard. */
 function down(event, next) {
-  if (event.key !== 'Enter') return;
+  const isEnter = event.key === 'Enter';
+  if (!isEnter) return;
   event.preventDefault();
   const found = next && document.getElementById(next);
   if (found) found.focus();
