@@ -235,7 +235,7 @@ const openSheet = (given) => open('save', (draft) => {
       ...(!isShopTyped && { guessed: ['shop'] }), ...(other && { joins: other.id }),
     }, other ? t.save.added(whose(other.by)) : t.save.did(name));
     if (!made) return undefined;
-    const away = !other && (await import('./away.js').catch(() => null));
+    const away = other ? null : await import('./away.js').catch(() => null);
     await away?.openAway(made.act.id, true);
     done('save');
     telling(made);
