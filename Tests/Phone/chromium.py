@@ -147,6 +147,24 @@ class Chromium(Browser):
         """Makes the processor so many times slower."""
         self.call("Emulation.setCPUThrottlingRate", rate=times)
 
+    def longest_task(self, work):
+        """Does some work, and returns how many milliseconds the page's longest task took meanwhile, by its thread's own
+        clock: others may have the processor."""
+        call = self.connection.call
+        call("Tracing.start", transferMode="ReturnAsStream", traceConfig={"includedCategories": ["toplevel", "disabled-by-default-devtools.timeline"]})
+        work()
+        call("Tracing.end")
+        while (message := self.connection.receive()).get("method") != "Tracing.tracingComplete":
+            pass
+        stream, text, part = message["params"]["stream"], "", {}
+        while not part.get("eof"):
+            part = call("IO.read", handle=stream)
+            text += base64.b64decode(part["data"]).decode() if part.get("base64Encoded") else part["data"]
+        call("IO.close", handle=stream)
+        events = json.loads(text)["traceEvents"]
+        pages = {(event["pid"], event["tid"]) for event in events if event["name"] == "thread_name" and event["args"]["name"] == "CrRendererMain"}
+        return max((event.get("tdur", 0) / 1000 for event in events if event["name"].endswith("RunTask") and (event["pid"], event["tid"]) in pages), default=0)
+
     def picture(self, path):
         Path(path).write_bytes(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
 

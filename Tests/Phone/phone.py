@@ -35,7 +35,7 @@ class Phone:
         self.until("document.querySelector('#pair-code')?.value")
         self.fill("#pair-name", self.name)
         self.tap("#pair")
-        self.until("document.querySelector('#tab-list') && !document.querySelector('#tabs').hidden && document.querySelector('#main .row, #main .quiet h2')")
+        self.until("document.querySelector('#tab-list') && !document.querySelector('#tabs').hidden && document.querySelector('#main .row, #main h2')")
 
     def tab(self, name):
         self.tap(f"#tab-{name}")

@@ -32,11 +32,11 @@ window.walk = async (tab, exceptions) => {
       .map((one) => [named(one.id), ['aria-pressed', 'aria-expanded'].map((name) => one.getAttribute(name)).join() + one.checked]);
     return new Map([['offline', `${page.isOffline}`], ['at', location.hash], ...acts, ...shown]);
   }
-  /** What is otherwise than before. What is on or off has changed, whichever it was. */
+  /** What is otherwise than before. What is on or off, there or not, has changed, whichever it was. */
   function changes(before) {
     const now = state();
     return [...new Set([...before.keys(), ...now.keys()])].filter((name) => before.get(name) !== now.get(name))
-      .map((name) => (name.startsWith('act') || name === 'at' ? `${name}: ${now.get(name)}` : `${name}: ${before.has(name)} ${now.has(name)}`));
+      .map((name) => (/^(act|at)\b/.test(name) ? `${name}: ${now.get(name)}` : document.querySelector(`dialog[id=${name}]`) ? `${name} opens` : name));
   }
   /** Waits until nothing changes any more. */
   async function settle() {
@@ -109,6 +109,9 @@ window.walk = async (tab, exceptions) => {
     const place = placeOf(kind);
     if (!place) return null;
     await pause(20);
+    // What is at its least can't be less: there is enough first.
+    for (let count = 0; place.repeats && count < 3; count += 1) find(kind.replace(/less$/, 'more').replace(/^use/, 'put'))?.click();
+    if (place.repeats) await settle();
     const [before, sum] = [state(), counted(kind)];
     const begun = performance.now();
     tap(place);
@@ -117,6 +120,7 @@ window.walk = async (tab, exceptions) => {
       skipped -= performance.now() - begun - delay; // a slow machine is no slow finger
       tap(place);
     }
+    await pause(Math.max(0, 350 - delay)); // what was made is kept, and a sheet goes
     await settle();
     return { changes: changes(before), counted: counted(kind) - sum, repeats: place.repeats, kinds: kinds() };
   }

@@ -103,7 +103,26 @@ struct ReceiptSaving {
     } catch OpenQuestion.isAnother(let twin) {
       try invocation.askForAnother(twin)
       try await save(isAnother: true, said)
+    } catch RuleError.nothingToSave {
+      if let saved = try await Self.savedBefore(invocation) { throw saved }
+      throw RuleError.nothingToSave
     }
+  }
+
+  /// Returns the error for a basket that is empty because somebody has saved it; nil if nobody has.
+  private static func savedBefore(_ invocation: Invocation) async throws -> ErrorWords? {
+    let larder = try await invocation.open()
+    guard let saved = try await larder.lastSavedBasket() else { return nil }
+    let survey = try await larder.survey()
+    guard let receipt = survey.household[.receipt, saved.receipt] else { return nil }
+    let name = shellWord(survey.reference(to: Receipt(entity: receipt)))
+    let options = invocation.typedOptions { $0 == "id" ? [] : nil }
+    return ErrorWords(
+      .failed, "there is nothing to save: \(saved.sentence)",
+      hints: [
+        "'larder receipt show \(name)' shows it",
+        "'\((["larder receipt edit", name] + options).joined(separator: " "))' says more of it",
+      ])
   }
 
   private func save(
@@ -204,9 +223,11 @@ struct ReceiptSaving {
       TypedMoney($0, said.currency ?? survey.household.own?.currency)
     }
     let shown = form.paid
-    let text = form.text(
-      in: survey, remarks: ReceiptFormWords.remarks + ["Without a change, nothing is saved."],
-      offers: open)
+    var remarks = ReceiptFormWords.remarks + ["Without a change, nothing is saved."]
+    if done.isEmpty, let saved = try await invocation.open().lastSavedBasket() {
+      remarks.append("The basket is empty: \(saved.sentence).")
+    }
+    let text = form.text(in: survey, remarks: remarks, offers: open)
     var whole = self
     whole.isWhole = true
     let saved: Void? = try await invocation.edited(form: text) { [whole] text in

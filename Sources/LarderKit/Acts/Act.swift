@@ -121,6 +121,10 @@ public enum Deed: Sendable {
     public var amount: Number?
     public var currency: String?
     public var timestamp: Instant?
+    /// The fields that nobody said: of shop, amount and time, what a form filled in.
+    public var guessed: Set<FieldName> = []
+    /// The id of the receipt, of the same basket, to which it adds what that lacks.
+    public var joins: String?
 
     public init(shop: String) { self.shop = shop }
   }
@@ -132,12 +136,13 @@ public enum Deed: Sendable {
     }
 
     public var subject: Subject
-    public var amount: Amount
+    /// Nil for as much of an entry as is on the list.
+    public var amount: Amount?
     public var price: Number?
     public var expiry: Day?
     public var location: String?
 
-    public init(_ subject: Subject, _ amount: Amount) {
+    public init(_ subject: Subject, _ amount: Amount? = nil) {
       self.subject = subject
       self.amount = amount
     }
@@ -202,6 +207,8 @@ public enum ActError: Error, Hashable, Sendable {
   case otherHousehold(root: String)
   /// The act's id is that of something in the household.
   case takenID(String)
+  /// Somebody else saved the basket.
+  case basketIsSaved(SavedBasketNews)
   /// An entry of an item has the item's name.
   case nameOfItem(String)
   /// Nothing of the item lies outside its batches.

@@ -1,10 +1,13 @@
 internal import LarderJSON
 internal import LarderModel
+internal import LarderText
 
 /// Receipts: what was bought, corrected and taken back.
 extension Doing {
   func buy(_ bought: Deed.Bought, _ change: inout Change) throws -> EntityKey {
+    if let receipt = bought.joins { return try join(bought, to: receipt, &change) }
     let entries = try bought.entries.map { try find(.shoppingListEntry, $0, change) }
+    try refuseSaved(entries, change)
     var basket = Basket(entries, change.survey, change.writer)
     for line in bought.lines {
       basket.add(try self.line(line, id: change.writer.newID(), change))
@@ -14,18 +17,21 @@ extension Doing {
     let isPriced = bought.amount != nil || bought.lines.contains { $0.price != nil }
     purchase.currency = bought.currency ?? (isPriced ? change.edit.after.own?.currency : nil)
     purchase.timestamp = bought.timestamp
+    purchase.guessed = bought.guessed
     if entries.isEmpty { purchase.id = act.id }
     let receipt = try basket.save(purchase, in: &change.edit)
     change.subject = "save a receipt of \(receipt.title)"
     return receipt.key
   }
 
-  private func line(_ line: Deed.Line, id: String, _ change: Change) throws -> ReceiptLine {
+  func line(_ line: Deed.Line, id: String, _ change: Change) throws -> ReceiptLine {
     let (name, item, unit): (String, String?, Unit)
+    var listed: Quantity?
     switch line.subject {
     case .entry(let id):
       let entry = try find(.shoppingListEntry, id, change)
       (name, item, unit) = (change.edit.title(of: entry), entry.itemID, entry.unit)
+      listed = entry.desired
     case .item(let id):
       let found = try find(.stockItem, id, change)
       (name, item, unit) = (found.title, found.id, found.unit)
@@ -33,7 +39,7 @@ extension Doing {
       let found = change.survey.naming.named(words, .stockItem)
       (name, item, unit) = (found?.title ?? words, found?.id, found?.unit ?? .piece)
     }
-    var quantity = line.amount.quantity(in: unit)
+    var quantity = line.amount?.quantity(in: unit) ?? listed ?? Quantity(Number(1), unit)
     guard quantity.value > .zero else { throw RuleError.lineOfNothing(name) }
     if let item = item.flatMap({ change.edit.after[.stockItem, $0] }) {
       quantity = try change.survey.content(of: quantity, as: item)

@@ -5,6 +5,8 @@ internal import LarderText
 /// The way of each deed into the rules.
 struct Doing {
   let act: Act
+  /// When somebody did it, also where it is done at another moment.
+  let moment: Instant
   /// Finds what an earlier act made.
   let made: (String, Kind) throws -> Entity?
 

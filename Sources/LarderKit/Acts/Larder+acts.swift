@@ -23,6 +23,7 @@ extension Larder {
       throw ActError.tooOld(at: act.at)
     }
     if case .undo(let earlier) = act.deed { return try takeBack(earlier, act) }
+    let (moment, act) = (act.at, try joiningCorrected(act))
     do {
       var made: EntityKey?
       let writing = try store.commit(as: "serve", from: act.origin, adopted: tell) {
@@ -31,7 +32,9 @@ extension Larder {
         try act.check(in: edit, at: root)
         let survey = Survey(edit.before, now: writer.now)
         var change = Change(edit, writer, survey, "", at: self.survey)
-        let doing = Doing(act: act, made: { [self] id, kind in try entity(madeBy: id, kind) })
+        let doing = Doing(
+          act: act, moment: moment,
+          made: { [self] id, kind in try entity(madeBy: id, kind) })
         made = try doing.run(&change)
         try survey.refuseTakenNames(in: change.edit)
         edit = change.edit
@@ -41,7 +44,26 @@ extension Larder {
       return try answer(writing.writing, own: writing.value, made: made)
     } catch let error as Repeated {
       return try repeated(act, error.commit)
+    } catch let error as BasketIsSaved {
+      throw ActError.basketIsSaved(try saving(of: error.receipt))
     }
+  }
+
+  /// Returns a purchase of a basket that somebody saved after it, and corrected since, as one that
+  /// adds to that receipt: a correction writes all lines anew.
+  private func joiningCorrected(_ act: Act) throws -> Act {
+    guard case .bought(var bought) = act.deed, bought.joins == nil else { return act }
+    let household = try read().household
+    let entries = bought.entries.compactMap { household[.shoppingListEntry, $0] }
+    guard let filled = entries.map(\.tickedAt).max(), entries.count == bought.entries.count,
+      let receipt = entries.first.flatMap({ household.receipt(of: $0) }),
+      receipt.createdAt > act.at, receipt.register(.items).map({ $0.stamp > filled }) ?? false
+    else { return act }
+    var joining = act
+    bought.joins = receipt.id
+    joining.deed = .bought(bought)
+    joining.at = context.now()
+    return joining
   }
 
   /// The commit that did an act before.
@@ -164,7 +186,7 @@ extension Deed {
 
 extension EntityDifference {
   /// Whether there is more of it than before.
-  fileprivate var hasGrown: Bool {
+  var hasGrown: Bool {
     guard let quantity else { return false }
     return (quantity.after?.value ?? .zero) > (quantity.before?.value ?? .zero)
   }

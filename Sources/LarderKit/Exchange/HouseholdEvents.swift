@@ -2,8 +2,9 @@ public import LarderModel
 
 /// A calendar (RFC 5545) of the batches that are due and the shopping list.
 ///
-/// A batch with a last day is an event of that whole day; an entry of the list is a to-do. The ids
-/// stay the same, so a calendar that reads a later text updates its entries.
+/// A batch with a last day is an event of that whole day, with an alarm at six in the evening before;
+/// an entry of the list is a to-do. The ids stay the same, so a calendar that reads a later text
+/// updates its entries.
 public struct HouseholdEvents: Sendable {
   public let text: String
   /// The numbers of events and to-dos.
@@ -27,16 +28,22 @@ public struct HouseholdEvents: Sendable {
     let place = survey.place(of: batch.entity)
     let isGuess = batch.entity.batchDay?.isGuess ?? false
     let word = batch.entity.batchDay?.kind == .bestBefore ? "best before" : "last day"
+    let summary = escaped("\(title), \(isGuess ? "about the " : "")\(word)")
     let lines = [
       "BEGIN:VEVENT", "UID:\(batch.id)@larder", "DTSTAMP:\(stamp(batch.updatedAt))",
       // An event without an end lasts one day. An end is not possible for 9999-12-31, which has no
       // next day.
       "DTSTART;VALUE=DATE:\(plain(day))",
-      "SUMMARY:\(escaped("\(title), \(isGuess ? "about the " : "")\(word)"))",
+      "SUMMARY:\(summary)",
       place.map { "LOCATION:\(escaped($0))" }, batch.notes.map { "DESCRIPTION:\(escaped($0))" },
-      "TRANSP:TRANSPARENT", "END:VEVENT",
+      "TRANSP:TRANSPARENT",
     ]
-    return lines.compactMap(\.self)
+    return lines.compactMap(\.self) + alarm(summary) + ["END:VEVENT"]
+  }
+
+  /// The alarm of an event, which begins with its day: six hours before that.
+  private static func alarm(_ summary: String) -> [String] {
+    ["BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:\(summary)", "TRIGGER:-PT6H", "END:VALARM"]
   }
 
   private static func todo(of entry: ShoppingListEntry, _ survey: Survey) -> [String] {

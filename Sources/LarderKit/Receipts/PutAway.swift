@@ -91,8 +91,7 @@ extension Survey {
   public func closedEntries(since first: Instant) -> [String: String] {
     var entries: [String: String] = [:]
     for entry in household.all(.shoppingListEntry) where entry.isTombstone && entry.isCompleted {
-      let ticked = entry.register(.isCompleted)?.stamp ?? entry.createdAt
-      if ticked >= first { entries[entry.lineID] = entry.id }
+      if entry.tickedAt >= first { entries[entry.lineID] = entry.id }
     }
     return entries
   }

@@ -311,6 +311,7 @@ extension ActError: HasErrorWords {
       ErrorWords(
         .failed, "the id of this is that of \(title), which stays as it is",
         "an id that is new is needed")
+    case .basketIsSaved(let saved): ErrorWords(.failed, saved.sentence)
     case .nameOfItem(let title): .ofItem(title)
     case .nothingLoose(let item):
       ErrorWords(.failed, "nothing of \(item) lies outside its batches")

@@ -112,7 +112,7 @@ extension [Entity] {
 
 /// One line of a receipt.
 public struct ReceiptLine: Hashable, Sendable {
-  public internal(set) var id: String
+  public package(set) var id: String
   public var itemName: String
   public var quantity: Number
   /// The unit; nil if it is the item's unit.
@@ -155,7 +155,7 @@ public struct ReceiptLine: Hashable, Sendable {
 
   /// When somebody wrote members of the line that others may not know of, by their names: of two
   /// people who save one basket, each may know more of it.
-  var edited: [FieldName: Instant] {
+  package var edited: [FieldName: Instant] {
     get {
       let members = others.first { $0.key == FieldName.edited.text }?.value.members ?? []
       return Dictionary(

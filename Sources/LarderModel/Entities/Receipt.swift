@@ -69,12 +69,32 @@ extension Edit {
       let paid = fields.last { $0.name == .timestamp }?.value?.string.flatMap(Instant.init)
       let ids = keepAsUsual(&lines, since: paid ?? old.timestamp, after: old.lines)
       usual = lines.filter { ids.contains($0.id) }
-      if !usual.isEmpty { fields[place].value = .array(lines.map(\.json)) }
+      let isMarked = mark(&lines, correcting: old, now: writer.now)
+      if !usual.isEmpty || isMarked { fields[place].value = .array(lines.map(\.json)) }
     }
     write(fields, to: key, now: writer.now)
     guard let new = after[key], new != old else { return }
     replenish(from: old, to: new, at: writer.now, device: writer.device)
     doubtDates(of: usual, by: writer)
+  }
+
+  /// Says in the lines of a saved basket what somebody corrected, so that who saved the same basket
+  /// and is heard of later knows it from what nobody said; returns whether it said something.
+  private func mark(_ lines: inout [ReceiptLine], correcting old: Entity, now: Instant) -> Bool {
+    let known = Dictionary(old.lines.map { ($0.id, $0) }) { first, _ in first }
+    let isOfBasket = old.register(.items).map { $0.stamp < old.createdAt } ?? false
+    guard isOfBasket || known.values.contains(where: { !$0.edited.isEmpty }) else { return false }
+    let stamp = old.stamp(now: now)
+    var isMarked = false
+    for index in lines.indices {
+      let (line, earlier) = (lines[index].json, known[lines[index].id]?.json)
+      let names: [FieldName] = [.quantity, .unit, .price, .expiry, .location, .lot]
+      for name in names where line[name] != earlier?[name] {
+        lines[index].edited[name] = stamp
+        isMarked = true
+      }
+    }
+    return isMarked
   }
 
   /// Corrects a receipt; the stock follows the difference of its lines.

@@ -72,6 +72,12 @@ public struct Overtaken: Hashable, Sendable {
   public let names: [FieldName]
   /// The time of the later write.
   public let at: Instant
+
+  package init(key: EntityKey, names: [FieldName], at: Instant) {
+    self.key = key
+    self.names = names
+    self.at = at
+  }
 }
 
 extension Household {

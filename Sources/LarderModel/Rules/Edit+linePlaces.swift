@@ -52,7 +52,8 @@ extension Edit {
   func batch(of line: ReceiptLine, _ place: LinePlace, _ cause: ReceiptCause) -> Entity {
     let written = cause.receipt.register(.items)?.stamp ?? cause.receipt.createdAt
     let maker = Writer(
-      now: max(written, cause.receipt.createdAt), device: cause.device, userID: cause.receipt.userID ?? "", newID: { place.key.id })
+      now: max(written, cause.receipt.createdAt), device: cause.device,
+      userID: cause.receipt.userID ?? "", newID: { place.key.id })
     let details = BatchDetails(productID: place.item.id)
     let fields = fields(of: details, unit: line.quantity(in: place.item).unit)
     let own = fields.filter { field in !line.batchFields.contains { $0.name == field.name } }

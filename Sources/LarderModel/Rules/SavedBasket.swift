@@ -54,7 +54,7 @@ struct SavedBasket {
 
 extension Entity {
   /// When an entry of the shopping list came into the basket.
-  fileprivate var tickedAt: Instant { register(.isCompleted)?.stamp ?? createdAt }
+  package var tickedAt: Instant { register(.isCompleted)?.stamp ?? createdAt }
 
   /// The id of the line of an entry of the shopping list that was bought, which is another one if it
   /// is ticked off anew.
@@ -80,7 +80,7 @@ extension ReceiptLine {
   }
 
   /// The members that somebody said, if the list says this of the quantity.
-  func said(listed: Quantity?) -> [FieldName] {
+  package func said(listed: Quantity?) -> [FieldName] {
     let isListed = listed.map { $0.value == quantity && $0.unit == unit } ?? false
     let details: [(FieldName, Bool)] = [
       (.quantity, !isListed), (.unit, !isListed && unit != nil), (.price, price != nil),

@@ -118,9 +118,9 @@ enum ActReader {
     "settings": Form("fields") { act throws(RequestMistake) in
       .settings(try FieldReader.fields(act, of: .household))
     },
-    "bought": Form("shop", "entries", "lines", "amount", "currency", "timestamp") {
-      act throws(RequestMistake) in try bought(act)
-    },
+    "bought": Form(
+      "shop", "entries", "lines", "amount", "currency", "timestamp", "guessed", "joins"
+    ) { act throws(RequestMistake) in try bought(act) },
     "correct": Form("receipt", "line", "fields", "remove", "add", "lines", "isPutAway") {
       act throws(RequestMistake) in try correct(act)
     },
@@ -135,7 +135,22 @@ enum ActReader {
     bought.amount = try act.number("amount")
     bought.currency = try FieldReader.currency(act)
     bought.timestamp = try act.instant("timestamp")
+    bought.guessed = try guessed(act)
+    bought.joins = try act.id("joins")
     return .bought(bought)
+  }
+
+  /// Reads what of a purchase nobody said.
+  private static func guessed(_ act: JSONReader) throws(RequestMistake) -> Set<FieldName> {
+    let fields: [String: FieldName] = [
+      "shop": .shopName, "amount": .amount, "timestamp": .timestamp,
+    ]
+    let names = act["guessed"]?.array ?? []
+    let guessed = names.compactMap { $0.string.flatMap { fields[$0] } }
+    guard act["guessed"] == nil || act["guessed"]?.array != nil, guessed.count == names.count else {
+      throw act.mistake("a list of shop, amount and timestamp is needed", at: "guessed")
+    }
+    return Set(guessed)
   }
 
   static func line(_ line: JSONReader) throws(RequestMistake) -> Deed.Line {
@@ -148,7 +163,12 @@ enum ActReader {
     case (nil, nil, let name?): subject = .name(name)
     default: throw line.mistake("one of entry, item and name is needed")
     }
-    var made = Deed.Line(subject, try line.needed("quantity", line.amount))
+    var made = Deed.Line(subject, try line.amount("quantity"))
+    if made.amount == nil {
+      guard case .entry = subject, line["unit"] == nil else {
+        throw line.mistake("it is needed", at: "quantity")
+      }
+    }
     made.price = try line.number("price")
     made.expiry = try line.day("expiry")
     made.location = try line.id("location")

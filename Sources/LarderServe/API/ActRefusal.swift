@@ -9,6 +9,8 @@ enum ActRefusal {
   case taken(item: String, isArchived: Bool)
   /// What the act is about is not there.
   case gone
+  /// Somebody else saved the basket.
+  case saved(SavedBasketNews)
 
   /// Reads the reason from the error itself; nil for other ones.
   init?(_ error: any Error) {
@@ -25,6 +27,7 @@ enum ActRefusal {
       RuleError.locationIsArchived, RuleError.unknownProduct, NamingError.notFound,
       ActError.unknownAct, ActError.nothingLoose:
       self = .gone
+    case ActError.basketIsSaved(let saved): self = .saved(saved)
     default: return nil
     }
   }
@@ -45,6 +48,11 @@ enum ActRefusal {
         "isArchived": isArchived ? .bool(true) : nil,
       ]
     case .gone: return ["kind": .string("gone")]
+    case .saved(let saved):
+      return [
+        "kind": .string("saved"), "receipt": .string(saved.receipt),
+        "by": saved.saver.map { .string($0) }, "at": .string(saved.at.description),
+      ]
     }
   }
 }

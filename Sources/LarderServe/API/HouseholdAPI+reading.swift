@@ -8,8 +8,10 @@ extension HouseholdAPI {
   private static let mostChanges = 20
   /// The number of older receipts in one answer.
   private static let mostReceipts = 100
-  /// The longest time for which a request for news waits.
+  /// The longest time for which a request for news waits, and the one until it looks without having
+  /// been told.
   private static let longestWait = Duration.seconds(25)
+  private static let longestRest = Duration.seconds(4)
 
   /// Reads the household; throws if another one has taken its place.
   func reading(_ larder: Larder) async throws -> (reading: Reading, survey: Survey) {
@@ -89,34 +91,37 @@ extension HouseholdAPI {
       let count = news.count
       let look = try await look(larder)
       guard look.isSettled, request.ifNoneMatch == look.tag else { return .json([:]) }
-      switch await news.wait(by: request.phone, after: count, atMost: end - .now) {
+      let rest = min(Self.longestRest, end - .now)
+      switch await news.wait(by: request.phone, after: count, atMost: rest) {
       case .news: continue
-      case .nothing: return WebResponse(304, [.init("ETag", look.tag)])
+      case .nothing where .now < end: continue
+      case .nothing, .ending: return WebResponse(304, [.init("ETag", look.tag)])
       case .tooMany:
         return .say("Too many pages of this phone wait for news; this one asks again.", status: 429)
       }
     }
   }
 
-  func item(_ id: String, _ larder: Larder) async throws -> WebResponse {
+  func item(
+    _ id: String, for phone: String, _ larder: Larder
+  ) async throws -> WebResponse {
     let survey = try await reading(larder).survey
     guard let item = try await larder.entity(.stockItem, id: id.lowercased()) else {
       return .say("the household has no such item", status: 404)
     }
     let keys = [item.key] + survey.stock.batches(of: item).map(\.key)
-    let history = try await larder.history(
-      into: [HistoryEntry](), of: Set(keys), in: survey.household, most: Self.mostChanges
-    ) { entries, entry in
-      entries.append(entry)
-      return true
+    let changes = try await larder.history(
+      into: [ItemChange](), of: Set(keys), in: survey.household
+    ) { changes, entry in
+      if let change = ItemChange(entry, of: item) { changes.append(change) }
+      return changes.count < Self.mostChanges
     }.value
-    let changes = history.map { entry -> JSON in
-      [
-        "at": .string(entry.commit.at.description), "by": .string(entry.commit.author.name),
-        "say": .string(entry.commit.subject),
-      ]
-    }
-    return .json(HouseholdState(survey).details(of: item, changes: changes))
+    return .json(HouseholdState(survey).details(of: item, changes, for: phone))
+  }
+
+  func back(_ larder: Larder) async throws -> WebResponse {
+    let survey = try await reading(larder).survey
+    return .json(HouseholdState(survey).back(try await larder.broughtBack(in: survey)))
   }
 
   func receipt(_ id: String, _ larder: Larder) async throws -> WebResponse {

@@ -81,8 +81,11 @@ public final class HouseholdAPI: Sendable {
     case (.get, "api/1", "state"): return try await state(request, larder)
     case (.get, "api/1", "news"): return try await news(request, larder)
     case (.get, "api/1", "receipts"): return try await receipts(request, larder)
-    case (.get, "api/1/item", let id): return try await item(id, larder)
+    case (.get, "api/1/item", let id):
+      return try await item(id, for: request.phone, larder)
     case (.get, "api/1/receipt", let id): return try await receipt(id, larder)
+    case (.get, "api/1", "back"): return try await back(larder)
+    case (.post, "api/1", "sync"): return await sync(larder)
     case (.post, "api/1", "acts"): return try await acts(request, larder)
     case (.post, "api/1", "report"): return .json(["address": .string(reports.link())])
     case (.get, "report", let key): return try await report(key, larder)

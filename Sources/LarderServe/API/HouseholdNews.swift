@@ -46,7 +46,7 @@ final class HouseholdNews: Sendable {
   }
 
   /// What came of a wait.
-  enum Heard { case news, nothing, tooMany }
+  enum Heard { case news, nothing, tooMany, ending }
 
   /// Waits, for a phone, until there were more changes than so many, for at most this time, or until
   /// nobody may wait any more.
@@ -54,7 +54,7 @@ final class HouseholdNews: Sendable {
     await withCheckedContinuation { continuation in
       let heard = state.withLock { state -> Heard? in
         if state.count != count { return .news }
-        if .now < state.hurry { return .nothing }
+        if .now < state.hurry { return .ending }
         if state.waiting.values.count(where: { $0.phone == phone }) >= Self.mostOfOne {
           return .tooMany
         }
@@ -79,7 +79,7 @@ final class HouseholdNews: Sendable {
   /// Lets nobody wait for the next two seconds, because the server is about to end.
   func hurry() {
     state.withLock { $0.hurry = .now + .seconds(2) }
-    resumeAll(.nothing)
+    resumeAll(.ending)
   }
 
   /// Lets all who wait look again.

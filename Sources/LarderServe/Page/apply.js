@@ -83,6 +83,12 @@ const onPart = (state, act, fieldsOf) => act.loose ? onLoose(state, act, fieldsO
     return [{ ...batch, quantity: stays }, { ...batch, id: act.id, quantity: tidy(batch.quantity - stays), ...fields, leftOver: undefined }];
   });
 
+/** The price of an entry follows how much of it is wanted. */
+function priced(next, entry) {
+  const share = entry?.price != null && convert(next.desiredQuantity, next.unit, entry.unit) / entry.desiredQuantity;
+  return withFields(next, { price: share > 0 ? Math.round(entry.price * share * 100) / 100 : null });
+}
+
 function want(state, act) {
   if (act.lines) return act.lines.reduce((all, line, index) => want(all, { ...line, id: act.id + (index || ''), at: act.at }), state);
   const said = act.words ? parseWords(act.words) : {};
@@ -96,7 +102,7 @@ function want(state, act) {
     content: undefined, isCompleted: false,
   };
   if (act.note) next.note = act.note;
-  return entry ? change(state, 'entries', entry.id, () => next) : { ...state, entries: [...state.entries, next] };
+  return entry ? change(state, 'entries', entry.id, () => priced(next, entry)) : { ...state, entries: [...state.entries, next] };
 }
 
 function bought(state, act) {
@@ -171,7 +177,7 @@ const kinds = {
   }),
   open: (state, act) => onPart(state, act, () => ({ openedAt: act.at })),
   edit(state, act) {
-    if (act.entry) return onEntry(state, act, (entry) => withFields(entry, { ...('desiredQuantity' in act.fields && { content: null }), ...act.fields }));
+    if (act.entry) return onEntry(state, act, (entry) => priced(withFields(entry, { ...('desiredQuantity' in act.fields && { content: null }), ...act.fields }), entry));
     if (act.loose) return onLoose(state, act, { storageLocationId: act.fields.storageLocationId || undefined, expiry: dated(act.fields.expiry) });
     if (act.batch) return onBatch(state, act, (batch) => ({ ...batch, ...('expiry' in act.fields ? { expiry: dated(act.fields.expiry) } : act.fields) }));
     return onItem(state, act, (item) => {
@@ -189,8 +195,9 @@ const kinds = {
   },
   unarchive: (state, act) => {
     const item = state.archived?.find(({ id }) => id === act.item);
+    if (!item) return state;
     const items = [...state.items, { step: 1, ...item, ...(act.name && { name: act.name }) }].sort(byName);
-    return item ? { ...state, items, archived: state.archived.filter((one) => one !== item) } : state;
+    return { ...state, items, archived: state.archived.filter((one) => one !== item) };
   },
   bought,
   correct: (state, act) => change(act.isPutAway ? putAway(state, act, state.receipts.find(({ id }) => id === act.receipt) || {}) : state, 'receipts', act.receipt, (receipt) => {

@@ -78,11 +78,11 @@ export const de = {
     drop: 'Von der Liste', stock: 'Im Vorrat zeigen', got: 'In den Korb', ungot: 'Aus dem Korb',
   },
   stock: {
-    label: 'Vorrat durchsuchen', search: (number) => (number ? `${number} Artikel durchsuchen` : 'Suchen'), scan: 'Barcode scannen', make: 'Neu',
+    label: 'Vorrat durchsuchen', search: (number) => (number ? `Suche in ${number}` : 'Suchen'), scan: 'Barcode scannen', make: 'Neu',
     low: (number) => `Knapp ${number}`, due: (number) => `Fällig ${number}`, order: 'Reihenfolge', only: 'Nur', archived: 'Archiviert',
     orders: { place: 'Nach Platz', category: 'Nach Kategorie', name: 'A–Z', due: 'Was zuerst fällig ist' },
     noPlace: 'Noch kein Platz', noCategory: 'Sonstiges', levels: { low: 'knapp', none: 'nichts da' }, waits: ', noch nicht gesendet',
-    use: (name, much) => `${name}: ${much} verbrauchen`, put: (name, much) => `${name}: ${much} einräumen`, noneLeft: (name) => `Nichts mehr da: ${name}`,
+    use: (name, much) => `${name}: ${much} nehmen`, put: (name, much) => `${name}: ${much} einräumen`, noneLeft: (name) => `Nichts mehr da: ${name}`,
     ofIt: (much) => `davon ${much}`, openSince: (day) => `offen seit ${day}`,
     nothing: (words) => `Nichts im Vorrat heißt „${words}“`, newCalled: (words) => `Neu: ${words}`, newHint: 'als Artikel anlegen, mit Platz und Datum',
     wantCalled: (words) => `Auf die Liste: ${words}`, wantHint: 'um es zu kaufen', archivedOn: (day) => `archiviert am ${day}`,
@@ -94,10 +94,10 @@ export const de = {
     edit: 'Ändern', onList: 'Auf die Liste', lies: 'Wo es liegt', last: 'Letzte Änderungen', noPlace: 'Noch kein Platz', noDate: 'kein Datum', noneLeft: 'nichts mehr da',
     of: (much) => `von ${much}`, lasts: (days) => `reicht etwa ${count(days, 'Tag', 'Tage')}`, lowBelow: (much) => `knapp unter ${much}`, quoted: (text) => `„${text}“`,
     there: (much) => `${much} da`, only: (much) => `Es ist nur ${much} da.`, ofOpen: ', vom Angebrochenen', wanted: (name) => `${name}: auf der Liste`,
-    until: (day) => `bis ${day}`, expired: (day) => `abgelaufen ${day}`, pastBest: (day) => `über dem besten Datum ${day}`, openSince: (place, day) => `${place}, offen seit ${day}`,
+    until: (day) => `bis ${day}`, expired: (day) => `abgelaufen ${day}`, pastBest: (day) => `MHD ${day}`, openSince: (place, day) => `${place}, offen seit ${day}`,
     at: (name) => places[name?.toLowerCase()] || name,
-    verbs: { use: 'Verbrauchen', put: 'Einräumen', open: 'Öffnen', move: 'Umlagern', date: 'Datum', spoil: 'Wegwerfen', count: 'Zählen' },
-    use: { title: (name) => `Verbrauchen: ${name}`, verb: (much) => (much ? `${much} verbrauchen` : 'Verbrauchen') },
+    verbs: { use: 'Nehmen', put: 'Einräumen', open: 'Öffnen', move: 'Umlagern', date: 'Datum', spoil: 'Wegwerfen', count: 'Zählen' },
+    use: { title: (name) => `Nehmen: ${name}`, verb: (much) => (much ? `${much} nehmen` : 'Nehmen') },
     spoil: { title: (name) => `Wegwerfen: ${name}`, verb: (much) => (much ? `${much} wegwerfen` : 'Wegwerfen') },
     open: { title: (name) => `Öffnen: ${name}`, verb: () => 'Öffnen' },
     count: { title: (name) => `Zählen: ${name}`, verb: () => 'Zählen' },
@@ -173,7 +173,7 @@ export const de = {
   more: {
     refused: (number) => `Abgelehnt: ${number}`, waiting: 'Wartet aufs Senden', recent: 'Zuletzt', all: 'Alles von diesem Telefon', since: (time) => `seit ${time}`,
     again: 'Noch einmal', change: 'Ändern', drop: 'Verwerfen', dropAll: 'Alle verwerfen', of: (verb, what) => `${verb}: ${what}`, takenBack: 'zurückgenommen', isGone: 'Worum es ging, gibt es nicht mehr.',
-    short: (much) => `Es sind nur ${much} da.`, taken: (name) => `${name} gibt es schon.`, takenArchived: (name) => `${name} gibt es schon, archiviert.`,
+    noneThere: 'Es ist nichts mehr da.', short: (much) => `Es sind nur ${much} da.`, taken: (name) => `${name} gibt es schon.`, takenArchived: (name) => `${name} gibt es schon, archiviert.`,
     gone: 'Worum es ging, ist nicht mehr da.', saved: (by, time) => `${by || 'Jemand'} hat diesen Korb gespeichert, ${time}.`,
     verbs: {
       use: 'Verbrauchen', put: 'Einräumen', spoil: 'Wegwerfen', count: 'Zählen', move: 'Umlagern', open: 'Öffnen', want: 'Auf die Liste', drop: 'Von der Liste', restore: 'Zurück auf die Liste', got: 'In den Korb', ungot: 'Aus dem Korb',
@@ -237,7 +237,7 @@ export const de = {
   settings: {
     name: 'Name', needName: 'Es braucht einen Namen.', currency: 'Währung', noCurrency: 'Eine Währung hat drei Buchstaben: EUR, GBP.', days: 'Fällig innerhalb von Tagen', noDays: 'Eine Zahl von Tagen: 14',
     zone: 'Zeitzone', noZone: 'Eine Zeitzone heißt zum Beispiel Europe/Berlin.', keep: 'So behalten', places: 'Plätze', another: 'Weiterer Platz', newPlace: 'Neuer Platz', make: 'Platz anlegen', remove: 'Entfernen',
-    freezer: 'Gefrierschrank', freezerMore: 'was dorthin kommt, ist nicht mehr nach dem alten Datum fällig', cold: 'Kühl', coldMore: 'für das, was gekühlt werden muss', isEmpty: 'nichts ist dort',
+    freezer: 'Gefrierschrank', freezerMore: 'Ein Platz ist ein Gefrierschrank, wenn er so heißt, etwa „Gefrierschrank“ oder „Gefriertruhe“: Was dorthin kommt, ist nicht mehr nach dem alten Datum fällig.', cold: 'Kühl', coldMore: 'für das, was gekühlt werden muss', isEmpty: 'nichts ist dort',
     inUse: 'Er lässt sich entfernen, wenn nichts dort liegt.', placeIsThere: (name) => `${name} gibt es schon.`,
   },
   scan: {

@@ -166,7 +166,7 @@ export const en = {
   more: {
     refused: (number) => `Refused: ${number}`, waiting: 'Waiting to be sent', recent: 'Recent', all: 'All that this phone did', since: (time) => `since ${time}`,
     again: 'Try again', change: 'Change', drop: 'Drop it', dropAll: 'Drop them', of: (verb, what) => `${verb}: ${what}`, takenBack: 'taken back', isGone: 'What it was about is gone.',
-    short: (much) => `Only ${much} is there.`, taken: (name) => `There is a ${name} already.`, takenArchived: (name) => `${name} is there already, archived.`,
+    noneThere: 'Nothing is there any more.', short: (much) => `Only ${much} is there.`, taken: (name) => `There is a ${name} already.`, takenArchived: (name) => `${name} is there already, archived.`,
     gone: 'What it was about is not there any more.', saved: (by, time) => `${by || 'Somebody'} saved this basket, ${time}.`,
     verbs: {
       use: 'Use', put: 'Put', spoil: 'Throw away', count: 'Count', move: 'Move', open: 'Open', want: 'On the list', drop: 'Off the list', restore: 'Back on the list', got: 'In the basket', ungot: 'Out of the basket',
@@ -230,7 +230,7 @@ export const en = {
   settings: {
     name: 'Name', needName: 'A name is needed.', currency: 'Currency', noCurrency: 'A currency is three letters: EUR, GBP.', days: 'Due within so many days', noDays: 'A number of days: 14',
     zone: 'Time zone', noZone: 'A time zone is a name such as Europe/London.', keep: 'Keep these', places: 'Places', another: 'Another place', newPlace: 'New place', make: 'Make this place', remove: 'Remove',
-    freezer: 'Freezer', freezerMore: 'what is moved there isn’t due by its old date', cold: 'Cold', coldMore: 'for what has to be kept cool', isEmpty: 'nothing is there',
+    freezer: 'Freezer', freezerMore: 'A place is a freezer if its name says so, such as “Freezer” or “Chest freezer”: what is moved there isn’t due by its old date.', cold: 'Cold', coldMore: 'for what has to be kept cool', isEmpty: 'nothing is there',
     inUse: 'It can be removed when nothing is kept there.', placeIsThere: (name) => `${name} is there already.`,
   },
   scan: {

@@ -3,12 +3,11 @@
 import { h, icon, button } from './dom.js';
 import { page, drawn, changed } from './state.js';
 import { converts, day, fold, isCalled, parseAmount, some, unitName } from './format.js';
-import { make, undo } from './queue.js';
+import { make, reason, undo } from './queue.js';
 import { open, small } from './sheet.js';
 import { form, isRight, amountProblem, warn } from './fields.js';
 import { pickDay } from './pick.js';
 import { unarchive } from './back.js';
-import { reason } from './more.js';
 import { t } from './texts.js';
 
 const flags = { freezer: { isFreezer: true, isColdStorage: true }, fridge: { isColdStorage: true } };
@@ -123,10 +122,16 @@ function soFar({ id, name, expiry }) {
     !isGone && button('btn.bare', `first-undo-${id}`, t.frame.undo, () => undo(record), { 'aria-label': t.frame.undoOf(name) }));
 }
 
+/** The fridge comes first, as what is there keeps least. */
+function rank({ name }) {
+  const at = Object.values(t.first.places).indexOf(name);
+  return at < 0 ? 99 : at;
+}
+
 /** Opens the screen that asks what is in a place, one thing after the other; the first place, if none is said. */
 export function openCount(start) {
   open('count-place', (draft) => {
-    const all = drawn().locations;
+    const all = [...drawn().locations].sort((a, b) => rank(a) - rank(b));
     const at = Math.max(0, all.findIndex(({ id }) => id === (draft.place || start)));
     const place = all[at];
     const next = all[at + 1];

@@ -47,7 +47,8 @@ const partRow = (item, part, draft) => {
 function saying({ by, isOwn, byHand, kind, quantity, unit, location, say }, item) {
   const verb = t.item.changed[byHand ? 'byHand' : kind];
   const much = quantity == null ? '' : amount(quantity, unit || item.unit);
-  return t.item.who(isOwn ? t.item.you : by || t.item.somebody, verb ? verb(much, location && inPlace(location), item.name) : say);
+  const who = isOwn ?? by === page.state.phone.name ? t.item.you : by || t.item.somebody;
+  return verb ? t.item.who(who, verb(much, location && inPlace(location), item.name)) : `${who}: ${say}`;
 }
 
 const tempo = (pace) => pace?.lastsDays != null && t.item.lasts(pace.lastsDays);

@@ -99,7 +99,7 @@ function arrange(entries, isOwn) {
     return;
   }
   // Just after rows have moved, a tap was meant for another one.
-  if (order.length && JSON.stringify(order) !== JSON.stringify(wanted)) hold();
+  if (order.length && JSON.stringify(order) !== JSON.stringify(wanted)) hold(document.getElementById('main'));
   order = wanted;
 }
 
@@ -236,7 +236,7 @@ function nothing() {
   return quiet(t.list.nothing, t.list.nothingMore, low > 0 && button('btn', 'see-low', t.list.seeLow(low), () => document.getElementById('add').focus()));
 }
 
-const heading = { [OTHER]: () => t.list.other, [BASKET]: () => t.list.inBasket };
+const heading = (title) => (title === OTHER ? t.list.other : title === BASKET ? t.list.inBasket : title);
 
 export function body(room, isOwn) {
   const { entries } = drawn();
@@ -252,7 +252,7 @@ export function body(room, isOwn) {
       const inputs = [entry, isBelow, isBusy, isBusy ? busyText : null, noteOn(entry), priceOf(entry), tapped.get(entry.id)?.isGot ?? entry.isCompleted, !!isCut && isWaiting(entry)];
       return kept(`entry-${id}`, inputs, () => row(...inputs));
     });
-    return rows.length && h('section', { key: title }, title !== ALL && h('h2.kind', heading[title]?.() || title), h(isBelow ? 'ul.basket' : 'ul', rows));
+    return rows.length && h('section', { key: title }, title !== ALL && h('h2.kind', heading(title)), h(isBelow ? 'ul.basket' : 'ul', rows));
   }).filter(Boolean);
   return [honest(), ...(shown.length ? shown : [nothing()].flat()), putAway()].filter(Boolean);
 }

@@ -3,7 +3,7 @@
 import { h, icon, button } from './dom.js';
 import { page, drawn, find, changed, savePage } from './state.js';
 import { amount, digits, some, typedMoney, when, dayOf, today, time } from './format.js';
-import { again, drop, dropAll, elsewhere, keeping, recent, refusals, replaceWith, undo, waiting } from './queue.js';
+import { again, drop, dropAll, elsewhere, keeping, reason, recent, refusals, replaceWith, undo, waiting } from './queue.js';
 import { ask, soon } from './send.js';
 import { forget } from './store.js';
 import { openItem, openNew } from './item.js';
@@ -24,16 +24,6 @@ function wish({ act, words }) {
   const name = find('entries', act.entry)?.name || item?.name || act.words || act.fields?.name || act.shop || find('receipts', act.receipt)?.shopName;
   const verb = t.more.verbs[act.kind];
   return verb && name ? `${verb}: ${act.quantity == null ? name : some(act.quantity, act.unit || item?.unit, name)}` : words;
-}
-
-/** Why an act was refused, in words for people. */
-export function reason({ say, because }) {
-  const { kind, there, unit, item, isArchived, by, at } = because || {};
-  const name = item && (find('items', item) || drawn().archived?.find(({ id }) => id === item))?.name;
-  if (kind === 'short') return t.more.short(amount(there, unit));
-  if (kind === 'taken' && name) return isArchived ? t.more.takenArchived(name) : t.more.taken(name);
-  if (kind === 'saved') return t.more.saved(by, when(at));
-  return kind === 'gone' ? t.more.gone : say;
 }
 
 /** Opens what made the act, with what was said in it. The refusal stays until another act is made of it. */

@@ -61,6 +61,8 @@ function rest() {
   changed();
 }
 
+const leaving = () => setTimeout(rest, 150);
+
 function type(text) {
   typed = text;
   chosen = 0;
@@ -84,6 +86,7 @@ function paste(event) {
   event.preventDefault();
   lines = all;
   isPasted = true;
+  isOn = isOffering = false;
   typed = event.target.value = all.map((line) => line.text).join(', ');
   event.target.blur();
   changed();
@@ -180,7 +183,7 @@ function allLow() {
 function groups() {
   const { often, low } = chips;
   if (!often.length && !low.length) return null;
-  return h('div.offer.up', { key: 'chips', onmousedown: keep },
+  return h('div.offer.up', { key: 'chips', onmousedown: keep, onfocusout: leaving },
     often.length > 0 && [h('h2.cap', t.list.often), h('div.pick', { role: 'group', 'aria-label': t.list.often }, often.map((id) => chip('often', id)))],
     low.length > 0 && [h('h2.cap', t.list.low), h('div.pick', { role: 'group', 'aria-label': t.list.low },
       low.filter((id) => !often.includes(id)).slice(0, MOST).map((id) => chip('low', id)), low.length > 1 && allLow())]);
@@ -225,7 +228,7 @@ function putLines() {
 function several() {
   const count = lines.filter(({ isOff }) => !isOff).length;
   const already = new Map();
-  return h('div.offer.up.lines', { key: 'lines', role: 'group', 'aria-labelledby': 'lines-title', onmousedown: keep },
+  return h('div.offer.up.lines', { key: 'lines', role: 'group', 'aria-labelledby': 'lines-title', onmousedown: keep, onfocusout: leaving },
     h('h2.cap', { id: 'lines-title' }, h('span', isPasted ? t.list.pasted(lines.length) : t.list.things(lines.length)),
       button('icon', 'lines-close', icon('x'), () => {
         empty();
@@ -253,7 +256,7 @@ export function adds() {
       id: 'add', type: 'text', role: 'combobox', 'aria-expanded': `${all.length > 0}`, 'aria-controls': 'offer', 'aria-autocomplete': 'list', value: typed,
       'aria-activedescendant': all.length ? `offer-${chosen}` : null, 'aria-label': t.list.add, placeholder: t.list.addHint, enterkeyhint: 'done',
       autocomplete: 'off', autocapitalize: 'off', oninput: ({ target }) => type(target.value), onkeydown: press, onpaste: paste, onfocus: focus,
-      onclick: () => isOn && !isOffering && show(), onblur: () => setTimeout(rest, 150), ...invalid('add', problem),
+      onclick: () => isOn && !isOffering && show(), onblur: leaving, ...invalid('add', problem),
     }), canScan && !typed && button('icon', 'add-scan', icon('scan'), () => import('./scan.js').then(({ openScan }) => openScan(true)), { 'aria-label': t.list.scan })),
     fault('add', problem),
   ].filter(Boolean);

@@ -2,7 +2,7 @@
 
 import { h, icon, button } from './dom.js';
 import { drawn, find, place, changed } from './state.js';
-import { amount, convert, day, daysAfter, monthsAfter, parseAmount, some, stepIn, tidy, today } from './format.js';
+import { amount, convert, converts, day, daysAfter, monthsAfter, parseAmount, some, stepIn, tidy, today, unitName } from './format.js';
 import { byExpiry } from './apply.js';
 import { make } from './queue.js';
 import { telling } from './said.js';
@@ -53,7 +53,9 @@ function onPart(kind, item, part, much, { words, ...more } = {}) {
 export const sizeProblem = (text, unit) => {
   const problem = amountProblem(text, unit);
   if (problem) return problem;
-  const { quantity } = parseAmount(text, unit);
+  const { quantity, unit: own } = parseAmount(text, unit);
+  // How much is in a package, the household may know.
+  if (!converts(own, unit) && (own === 'piece' || stepIn(own) !== 1)) return t.item.otherUnit(unitName(own), unitName(unit) || t.item.pieces);
   return quantity <= 0 ? t.fields.howMuch : quantity < MOST ? null : t.item.tooMuch;
 };
 /** What is wrong with an amount that shall be taken: more than is there. `take` does it with all there is. */

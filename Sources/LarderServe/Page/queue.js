@@ -5,10 +5,10 @@
 // waited for. `home` is the household in which it was made: the acts of another one stay here until this phone is
 // paired with that one again.
 
-import { page, changed, drawn, applied, isHere, setRecords, realID } from './state.js';
+import { page, changed, drawn, find, applied, isHere, setRecords, realID } from './state.js';
 import { difference } from './apply.js';
 import { newID, refusal, writeActs } from './store.js';
-import { convert, tidy } from './amounts.js';
+import { amount, convert, tidy, when } from './format.js';
 import { soon, tellTabs } from './send.js';
 import { untell, tell } from './said.js';
 import { t } from './texts.js';
@@ -79,8 +79,15 @@ function gathered(act, before) {
  * `pause`, what the same control makes within so many milliseconds is one act: a field has its last value, what was
  * used or put adds up.
  */
-export async function make(kind, members, words, pause) {
+export function make(kind, members, words, pause) {
   const record = { act: request(kind, members), state: 'waiting', pause: pause && Date.now() + pause, home: page.home };
+  const made = making.then(() => writeDown(record, words, pause));
+  making = made.catch(() => {});
+  return made;
+}
+
+let making = Promise.resolve(); // one after the other: a quick tap counts on what the one before it wrote
+async function writeDown(record, words, pause) {
   const last = page.records.at(-1);
   const isSame = last?.pause > Date.now() && aimOf(last.act) === aimOf(record.act) && convert(1, record.act.unit, last.act.unit) > 0;
   if (isSame) Object.assign(record, { n: last.n, act: gathered(record.act, last.act) });
@@ -116,12 +123,22 @@ export async function again(record) {
   await drop(record);
 }
 
+/** Why an act was refused, in words for people. */
+export function reason({ say, because }) {
+  const { kind, there, unit, item, isArchived, by, at } = because || {};
+  const name = item && (find('items', item) || drawn().archived?.find(({ id }) => id === item))?.name;
+  if (kind === 'short') return there > 0 ? t.more.short(amount(there, unit)) : t.more.noneThere;
+  if (kind === 'taken' && name) return isArchived ? t.more.takenArchived(name) : t.more.taken(name);
+  if (kind === 'saved') return t.more.saved(by, when(at));
+  return kind === 'gone' ? t.more.gone : say;
+}
+
 /** Writes down what the server said of acts that were sent. */
 export function answered(answers, sent) {
   const told = new Map(answers.map((answer) => [answer.id, answer]));
   const sentAs = new Map(sent.map(({ act }) => [act.id, act]));
   const isRefused = (id) => told.get(id)?.answer === 'refused';
-  for (const { id, say } of answers) if (isRefused(id)) untell(id, say);
+  for (const answer of answers) if (isRefused(answer.id)) untell(answer.id, reason(answer));
   let surplus = page.records.filter(isAnswered).length - REMEMBERED;
   return revise((record) => {
     const { act, undoes, isUndone, state } = record;

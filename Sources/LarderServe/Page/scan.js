@@ -58,7 +58,7 @@ async function watch(draft) {
     while (camera()) {
       if (!camera().srcObject) {
         camera().srcObject = stream;
-        await camera().play();
+        camera().play().catch(() => {});
       }
       for (const { rawValue } of await detector.detect(camera())) see(draft, rawValue);
       await new Promise((resolve) => setTimeout(resolve, LOOK));

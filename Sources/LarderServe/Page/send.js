@@ -144,7 +144,7 @@ async function exchange() {
 }
 
 async function send(batch) {
-  const result = await ask('acts', { acts: batch.map(({ act }) => act) });
+  const result = await ask('acts', { household: page.home?.id, acts: batch.map(({ act }) => act) });
   if (!result) {
     // A slow machine at home answers fewer at once in time.
     most = Math.max(10, most >> 1);

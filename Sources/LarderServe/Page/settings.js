@@ -53,7 +53,7 @@ function openPlace(place = {}) {
   const keepPlace = async (draft) => {
     if (!isRight(draft, own)) return changed();
     const text = draft.name.trim();
-    const made = { name: text, isFreezer: !!draft.isFreezer, isColdStorage: !!(draft.isFreezer || draft.isColdStorage) };
+    const made = { name: text, isColdStorage: !!draft.isColdStorage };
     const isSame = id && Object.keys(made).every((key) => made[key] === (place[key] ?? false));
     if (isSame || (await telling(make('place', { ...(id && { location: id }), fields: made }, id ? t.done.placeChanged(text) : t.done.place(text))))) done('place');
     return null;
@@ -61,8 +61,7 @@ function openPlace(place = {}) {
   const remove = async () => (await telling(make('unplace', { location: id }, t.done.unplace(name)))) && done('place');
   open('place', (draft) => ({
     title: name || t.settings.newPlace,
-    body: [form('place', draft, own), flag(draft, 'isFreezer', t.settings.freezer, t.settings.freezerMore),
-      !draft.isFreezer && flag(draft, 'isColdStorage', t.settings.cold, t.settings.coldMore)],
+    body: [form('place', draft, own), flag(draft, 'isColdStorage', t.settings.cold, t.settings.coldMore), h('p.pad.small.soft', t.settings.freezerMore)],
     foot: [
       id && (place.inUse ? h('p.small.soft', t.settings.inUse) : button('btn.away', 'place-remove', t.settings.remove, remove)),
       button('btn.primary.grow', 'place-do', id ? t.settings.keep : t.settings.make, () => keepPlace(draft)),
@@ -78,7 +77,7 @@ export function openSettings() {
       form('settings', draft, fields()),
       h('h3.cap', t.settings.places),
       h('ul', drawn().locations.map((place) => h('li', { key: place.id }, button('go', `place-${place.id}`, [
-        h('span', place.name, h('small', [place.isFreezer ? t.settings.freezer : place.isColdStorage && t.settings.cold, place.inUse === undefined ? null : !place.inUse && t.settings.isEmpty].filter(Boolean).join(' · '))), icon('go'),
+        h('span', place.name, h('small', [place.isFreezer ? fold(place.name) !== fold(t.settings.freezer) && t.settings.freezer : place.isColdStorage && t.settings.cold, place.inUse === undefined ? null : !place.inUse && t.settings.isEmpty].filter(Boolean).join(' · '))), icon('go'),
       ], () => openPlace(place))))),
       h('div.pad', button('btn', 'place-new', [icon('plus', 'svg.i'), t.settings.another], () => openPlace())),
     ],

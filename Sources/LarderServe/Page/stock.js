@@ -119,7 +119,7 @@ export const head = () => [
     id: 'search', type: 'search', 'aria-label': t.stock.label, value: choice.words, enterkeyhint: 'search', autocomplete: 'off',
     placeholder: t.stock.search(drawn().items.length), oninput: ({ target }) => set('words', target.value),
     onkeydown: ({ key, target }) => key === 'Enter' && (typed() && !isFound() ? openNew(typed()) : target.blur()),
-  }), button('icon', 'scan', icon('scan'), async () => (await import('./scan.js')).openScan(), { 'aria-label': t.stock.scan })),
+  }), button('icon', 'scan-open', icon('scan'), async () => (await import('./scan.js')).openScan(), { 'aria-label': t.stock.scan })),
   button('btn', 'new-item', [icon('plus', 'svg.i'), t.stock.make], () => openNew(typed()), { 'aria-label': t.item.newItem }),
 ];
 

@@ -8,8 +8,13 @@ const STILL = 400;
 let last = null; // the tap that counted last
 let heldUntil = 0;
 
-/** Rows have moved: a tap that comes now was meant for another one. */
-export const hold = () => (heldUntil = performance.now() + STILL);
+let held = document; // where things have moved
+
+/** Things have moved, in an element or everywhere: a tap that comes there now was meant for another one. */
+export function hold(within = document) {
+  held = within;
+  heldUntil = performance.now() + STILL;
+}
 
 const controlOf = ({ target }) => {
   const found = target.closest?.('button, a, label, input, select, textarea, summary, [role=option]');
@@ -26,7 +31,7 @@ function counts(event) {
   if (!detail || isText(control)) return true;
   // A label passes its click on to its box in the same moment.
   if (last?.control === control && now - last.at < 20) return true;
-  if (now < heldUntil) return false;
+  if (now < heldUntil && held.contains(event.target)) return false;
   const isNear = last && now - last.at < TWICE && Math.hypot(clientX - last.x, clientY - last.y) < NEAR;
   if (isNear && !(last.control === control && control.hasAttribute?.('data-repeats'))) return false;
   last = { at: now, x: clientX, y: clientY, control };

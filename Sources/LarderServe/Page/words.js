@@ -1,14 +1,28 @@
 // What is typed or pasted for the list, as wishes: which item is meant, how much, and what it does to the entry.
 
 import { drawn } from './state.js';
-import { amount, convert, converts, fold, isCalled, parseAmount, parseWords, singular, sizes, tidy } from './format.js';
+import { amount, convert, converts, fold, parseAmount, parseWords, singular, sizes, tidy } from './format.js';
 import { t } from './texts.js';
 
 const texts = new WeakMap();
-/** The name of an item and its other names, folded; they are folded once. */
+/** The name of an item and its other names, folded, and without the plural's s: worked out once. */
 function namesOf(item) {
-  if (!texts.has(item)) texts.set(item, [item.name, ...(item.aliases || [])].map(fold));
+  if (!texts.has(item)) {
+    const names = [item.name, ...(item.aliases || [])].map(fold);
+    texts.set(item, { names, roots: names.map(singular) });
+  }
   return texts.get(item);
+}
+const calls = new WeakMap();
+/** The item that is called so. */
+function itemCalled(text) {
+  const { items } = drawn();
+  if (!calls.has(items)) {
+    const all = new Map();
+    for (const item of items) for (const root of namesOf(item).roots) if (!all.has(root)) all.set(root, item);
+    calls.set(items, all);
+  }
+  return calls.get(items).get(singular(fold(text.trim())));
 }
 const isLetter = (sign) => /[\p{L}\p{N}]/u.test(sign || '');
 
@@ -29,9 +43,9 @@ export function itemsWith(text) {
   const root = singular(part);
   if (!root) return [];
   return drawn().items.flatMap((item) => {
-    const names = namesOf(item);
+    const { names, roots } = namesOf(item);
     if (!names.some((name) => name.includes(root))) return [];
-    const isExact = isCalled(item, text);
+    const isExact = roots.includes(root);
     const ranks = names.map((name, index) => placeIn(name, part) * 2 + (index > 0));
     const rank = Math.min(...ranks.map((one) => (Number.isNaN(one) ? 9 : one)));
     const alias = rank % 2 && rank < 9 ? item.aliases[ranks.indexOf(rank) - 1] : undefined;
@@ -39,10 +53,6 @@ export function itemsWith(text) {
   }).sort((a, b) => b.isExact - a.isExact || a.rank - b.rank);
 }
 
-const itemCalled = (text) => {
-  const root = singular(fold(text.trim()));
-  return drawn().items.find((item) => namesOf(item).some((name) => singular(name) === root));
-};
 /** A name and an amount; a name that has a number in it stays whole. */
 export const read = (text) => (itemCalled(text) ? { name: text.trim() } : parseWords(text));
 
@@ -87,7 +97,7 @@ function meant(name) {
   const found = itemsWith(name);
   if (found[0]?.isExact) return found[0].item;
   const part = fold(name);
-  const begin = found.filter(({ item }) => namesOf(item).some((one) => one.startsWith(part) && !isLetter(one[part.length])));
+  const begin = found.filter(({ item }) => namesOf(item).names.some((one) => one.startsWith(part) && !isLetter(one[part.length])));
   return begin.length === 1 ? begin[0].item : null;
 }
 

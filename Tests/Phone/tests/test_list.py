@@ -37,6 +37,10 @@ class List(PhoneTest):
     def is_bought(self, name):
         return (self.household.entry(name) or {}).get("isCompleted")
 
+    def wanted(self):
+        """What is on the list: how much by each name, and whether it is in the basket."""
+        return {entry["name"]: (entry["desiredQuantity"], entry["unit"], entry["isCompleted"]) for entry in self.household.entries()}
+
     def touch_field(self):
         """Taps the field, and waits as a person does until what it offers stands still."""
         self.phone.tap("#add")
@@ -161,7 +165,7 @@ class List(PhoneTest):
         self.assertEqual({entry["name"] for entry in self.household.entries()}, before)
 
     def test_pasted_lines_are_understood_put_on_by_four_taps_as_one_act_and_taken_back_by_one(self):
-        before, commits = self.household.entries(), self.household.commits()
+        before, commits = self.wanted(), self.household.commits()
         self.phone.taps = 1  # The finger is held on the field for the phone's menu.
         self.phone.paste("#add", PASTED)
         self.phone.taps += 1  # In the menu: Paste.
@@ -180,13 +184,13 @@ class List(PhoneTest):
         self.phone.until("!document.querySelector('#put-lines')")
         self.phone.sent()
         self.assertEqual(self.household.commits(), commits + 1)
-        wanted = {entry["name"]: (entry["desiredQuantity"], entry["unit"], entry["isCompleted"]) for entry in self.household.entries()}
+        wanted = self.wanted()
         for name, much in {"Milk": (2, "liter"), "Eggs": (12, "piece"), "Chickpeas, tinned": (3, "tin"), "Bananas": (15, "piece"), "tofu": (400, "gram"), "fish and chips": (1, "piece")}.items():
             self.assertEqual(wanted[name], (*much, False), name)
         self.assertIn("Butter", wanted)
         self.phone.tap("#undo")
         self.phone.sent()
-        self.assertEqual(self.household.entries(), before)
+        self.assertEqual(self.wanted(), before)
 
     def test_a_list_made_elsewhere_keeps_its_amounts(self):
         self.phone.paste("#add", "pasta 2\nketchup\n500 g cheese\n")
@@ -303,6 +307,14 @@ class List(PhoneTest):
         self.assertIsNotNone(self.household.entry("zzz"))
         self.assertIn("zzz", self.phone.names())
 
+    def test_the_price_follows_its_amount_without_a_connection_too(self):
+        price = f"document.querySelector('#amount-{self.bananas} small')?.lastChild.textContent"
+        before = self.phone.value(price)
+        self.relay.cut()
+        self.phone.tap(f"#amount-{self.bananas}")
+        self.phone.fill(f"#amount-{self.bananas}", "14\n")
+        self.phone.until(f"{price} === '£{2 * float(before[1:]):.2f}'")
+
     def test_a_row_that_waits_has_a_mark_until_it_is_sent(self):
         self.relay.cut()
         self.phone.tap(f"#tick-{self.bananas}")
@@ -349,6 +361,7 @@ class List(PhoneTest):
         self.phone.tap(f"#amount-{self.bananas}")
         for _ in range(3):
             self.phone.tap(f"#amount-{self.bananas}-more")
+        self.phone.until(f"document.querySelector('#amount-{self.bananas}')?.value === '10'")
         self.phone.sent()
         self.assertEqual(self.household.entry("Bananas")["desiredQuantity"], before + 3)
         self.assertEqual(self.household.commits(), commits + 1)
@@ -452,4 +465,7 @@ class List(PhoneTest):
             self.household.larder("shop", "remove", entry["id"])
         self.phone.until("document.querySelector('#main .quiet')?.textContent.includes('Nothing on the list')", seconds=15)
         self.assertAccessible("the empty list")
+        self.phone.tap("#see-low")
+        self.phone.until("document.querySelector('#all-low') && document.activeElement.id === 'add'")
+        self.phone.value("document.activeElement.blur()")
         self.phone.picture("list-empty")

@@ -3,7 +3,7 @@
 import json
 import shutil
 import subprocess
-import unittest
+import time
 
 from ..household import Household
 from ..phone import Phone
@@ -105,26 +105,110 @@ class Pairing(PhoneTest):
         phone.close_sheet()
         self.assertEqual(self.phone.count(".honest"), 0, "it is said where it is not so")
 
-    def test_what_waits_for_another_household_is_kept_for_it(self):
-        other = Household()
+    def test_what_waits_for_another_household_is_kept_for_it_and_told(self):
+        """A household is at the address where another one was."""
+        bananas = self.household.entry("Bananas")["id"]
+        self.household.kill()
+        self.phone.tap(f"#tick-{bananas}")
+        self.phone.until(f"document.querySelector('#tick-{bananas}').checked")
+        other = Household.empty("Elm Street 3")
         self.addCleanup(other.remove)
-        other.larder("config", "household.name", "Elm Street 3", is_refused=None)
-        (other.home / "household.json").write_text((other.home / "household.json").read_text().replace("12 Ashgrove Road", "Elm Street 3"))
-        shutil.rmtree(other.home / ".git")
-        other.larder("init", is_refused=None)
-        self.assertTrue(other)
+        other.larder("buy", "caviar 3")
+        other.serve()
+        self.relay.household = other
+        self.phone.until("document.querySelector('#pair-code')")
+        self.assertIn("kept for 12 Ashgrove Road", self.phone.text("#main"))
+        self.phone.pair()
+        self.phone.until("document.querySelector('#main').textContent.includes('caviar')")
+        time.sleep(0.6)  # a tap just after rows have moved does nothing
+        self.phone.tab("more")
+        self.assertIn("1 act for 12 Ashgrove Road waits until this phone is paired with it again.", self.phone.text("#main"))
+        self.assertAccessible("acts of another household")
+        self.phone.picture("more-elsewhere")
+        self.assertEqual([entry["name"] for entry in other.entries()], ["caviar"], "another household gets it")
+        # Back at the first one, it is sent.
+        self.household.serve()
+        self.relay.household = self.household
+        self.household.larder("serve", "--forget", "Mira's phone")
+        self.phone.until("document.querySelector('#pair-code')")
+        self.phone.pair()
+        self.phone.sent()
+        self.assertTrue(self.household.entry("Bananas")["isCompleted"])
 
 
 class FirstStart(PhoneTest):
     def make_household(self):
-        return Household.empty()
+        return Household.empty("Elm Street 3")
+
+    def places(self):
+        return sorted(one["name"] for one in self.household.json("location", "list")["items"])
+
+    def test_places_are_made_by_chips_and_what_is_there_is_added_one_after_the_other(self):
+        self.phone.until("document.querySelector('#first-make')")
+        self.assertAccessible("first start")
+        self.phone.picture("first")
+        self.phone.tap("#first-pantry")
+        self.assertEqual(self.phone.text("#first-make"), "Make 4 places")
+        self.phone.tap("#first-pantry")
+        self.phone.tap("#first-another")
+        self.phone.fill("#another-place-name", "Mum’s shelf")
+        self.phone.tap("#another-place-do")
+        self.phone.until("document.querySelector('#first-make').textContent === 'Make 4 places'")
+        self.phone.tap("#first-make")
+        self.phone.until("!document.querySelector('#first-make')")
+        self.phone.picture("first-then")
+        self.phone.sent()
+        self.assertEqual(self.places(), ["Cupboard", "Freezer", "Fridge", "Mum’s shelf"])
+        self.phone.tap("#first-there")
+        self.phone.until("document.querySelector('#count-place')")
+        first = self.phone.text("#count-place-title")
+        self.phone.fill("#first-what", "Greek yoghurt")
+        self.phone.tap("#first-add")
+        self.phone.until("document.querySelector('#first-much-error')")
+        self.phone.fill("#first-much", "two")
+        self.assertIn("“two” is no amount", self.phone.text("#first-much-error"))
+        self.phone.fill("#first-much", "500 g")
+        self.phone.tap("[id=first-until-w2]")
+        self.phone.tap("#first-add")
+        self.phone.until("document.querySelectorAll('#count-place .recent').length === 1")
+        self.assertTrue(self.phone.value("document.activeElement.id === 'first-what'"))
+        self.assertEqual(self.phone.count("#count-place [aria-pressed=true]"), 0)
+        self.phone.browser.type("Butter\n250 g\n")
+        self.phone.until("document.querySelectorAll('#count-place .recent').length === 2")
+        self.assertIn("so far: 2", self.phone.text("#count-place"))
+        self.assertAccessible("what is there")
+        self.phone.picture("first-count")
+        self.phone.browser.resize(320, 568, True)
+        self.assertTrue(self.phone.value("document.scrollingElement.scrollWidth <= innerWidth"))
+        self.phone.picture("first-count-320")
+        self.phone.browser.resize(390, 844, False)
+        self.phone.tap("#count-place [id^=first-undo]")
+        self.phone.tap("#first-next")
+        self.phone.until(f"document.querySelector('#count-place-title').textContent !== {json.dumps(first)}")
+        self.phone.fill("#first-what", "Oil")
+        self.phone.fill("#first-much", "1 l")
+        self.phone.tap("#first-add")
+        self.phone.sent()
+        self.assertEqual(self.phone.refused(), [])
+        stock = {item["name"]: item for item in self.household.json("stock")["items"]}
+        self.assertEqual({name: item["total"] for name, item in stock.items() if item["total"]}, {"Greek yoghurt": 500, "Oil": 1})
+        self.assertEqual(stock["Greek yoghurt"]["unit"], "gram")
+        self.phone.close_sheet()
+        self.phone.tab("list")
+        self.phone.until("!document.querySelector('#first-need')")
+
+    def test_the_three_ways_begin_where_they_say(self):
+        self.phone.until("document.querySelector('#first-need')")
+        self.phone.tap("#first-need")
+        self.phone.until("document.activeElement.id === 'add'")
+        self.assertIn("home screen", self.phone.text("#main"))
 
 
 class More(PhoneTest):
     def test_what_waits_is_gathered_by_kind(self):
-        open_ = [entry["id"] for entry in self.household.entries() if not entry["isCompleted"]][:3]
+        waiting = [entry["id"] for entry in self.household.entries() if not entry["isCompleted"]][:3]
         self.relay.cut()
-        for id in open_:
+        for id in waiting:
             self.phone.tap(f"#tick-{id}")
         self.phone.tab("more")
         self.phone.until("document.querySelector('#waits-got')?.textContent.includes('3 ticks')")
@@ -132,4 +216,124 @@ class More(PhoneTest):
         self.phone.picture("more-waits")
         self.phone.tap("#waits-got")
         self.phone.until("document.querySelectorAll('#waits li').length === 3")
+        self.phone.tap("#waits [id^=undo-]")
         self.phone.close_sheet()
+        self.relay.heal()
+        self.phone.sent()
+        ticked = {entry["id"] for entry in self.household.entries() if entry["isCompleted"]}
+        self.assertEqual(len(ticked & set(waiting)), 2)
+
+    def refuse(self):
+        """Makes an act that is refused: what it needs is used elsewhere meanwhile."""
+        butter = self.household.item("Butter")
+        self.phone.tab("stock")
+        self.phone.until(f"document.querySelector('#use-{butter['id']}')")
+        self.relay.cut()
+        self.household.larder("count", "Butter", "0")
+        self.phone.tap(f"#use-{butter['id']}")
+        self.phone.until("document.querySelector('#undo')")
+        self.relay.heal()
+        self.phone.until("document.querySelector('#tab-more i:not(.calm)')")
+        return butter
+
+    def test_what_was_refused_is_said_in_words_for_people_with_three_ways_on(self):
+        butter = self.refuse()
+        self.phone.tab("more")
+        self.assertRegex(self.phone.text("#main .note"), r"Use: Butter, .*Nothing is there any more\.")
+        self.assertAccessible("a refusal")
+        self.phone.picture("more-refused")
+        self.phone.tap("#main .note [id^=change-]")
+        self.phone.until("document.querySelector('dialog')")
+        self.assertIn("Butter", self.phone.text("dialog h2"))
+        self.phone.close_sheet()
+        self.household.larder("put", "Butter", "500 g")
+        self.phone.tap("#main .note [id^=again-]")
+        self.phone.sent()
+        self.phone.until("!document.querySelector('#main .note')")
+        used = next(act["quantity"] for act in self.relay.acts.values() if act["kind"] == "use")
+        self.assertAlmostEqual(self.household.item("Butter")["total"], 500 - used)
+        self.assertEqual(butter["unit"], "gram")
+
+    def test_the_settings_and_the_places_of_the_household(self):
+        self.phone.tab("more")
+        self.phone.tap("#open-settings")
+        self.phone.fill("#settings-name", "Elm Street 3")
+        self.phone.fill("#settings-currency", "x")
+        self.phone.tap("#settings-do")
+        self.phone.until("document.querySelector('#settings-currency-error')")
+        self.assertAccessible("settings")
+        self.phone.picture("settings")
+        self.phone.fill("#settings-currency", "eur")
+        self.phone.tap("#settings-do")
+        self.phone.until("document.querySelector('#top').textContent.includes('Elm Street 3')")
+        self.phone.sent()
+        self.assertEqual([self.household.larder("config", name).strip() for name in ("name", "currency")], ["Elm Street 3", "EUR"])
+        self.phone.until("!document.querySelector('dialog')")
+        self.phone.tap("#open-settings")
+        self.phone.tap("#place-new")
+        self.phone.fill("#place-name", "Fridge")
+        self.phone.tap("#place-do")
+        self.phone.until("document.querySelector('#place-name-error')")
+        self.assertAccessible("a place that is there")
+        self.phone.fill("#place-name", "Ice box")
+        self.phone.tap("#place-isColdStorage")
+        self.phone.tap("#place-do")
+        self.phone.until("!document.querySelector('#place')")
+        self.phone.sent()
+        place = next(one for one in self.household.json("location", "list")["items"] if one["name"] == "Ice box")
+        self.phone.until(f"document.querySelector('#place-{place['id']}')")
+        self.phone.picture("settings-places")
+        self.phone.tap(f"#place-{place['id']}")
+        self.phone.fill("#place-name", "Chest")
+        self.phone.tap("#place-do")
+        self.phone.until("!document.querySelector('#place')")
+        self.phone.sent()
+        self.assertIn("Chest", self.household.larder("location", "list"))
+        self.phone.tap(f"#place-{place['id']}")
+        self.phone.tap("#place-remove")
+        self.phone.until("!document.querySelector('#place')")
+        self.phone.sent()
+        self.assertNotIn("Chest", self.household.larder("location", "list"))
+        self.assertEqual(self.phone.refused(), [])
+
+    def test_what_was_archived_taken_off_or_taken_back_is_restored(self):
+        receipt = self.household.json("receipt", "list")["items"][0]
+        self.household.larder("stock", "archive", "Honey")
+        self.household.larder("stock", "new", "Honey", "--unit", "gram")
+        self.household.larder("shop", "remove", "Bananas")
+        self.household.larder("receipt", "void", receipt["id"], "--yes")
+        self.phone.tab("more")
+        self.phone.tap("#open-back")
+        self.phone.until("document.querySelectorAll('#back section').length === 3")
+        self.assertIn("this one comes back as “Honey 2”", self.phone.text("#back"))
+        self.assertAccessible("what can be brought back")
+        self.phone.picture("back")
+        for part in (1, 2, 3):
+            self.phone.tap(f"#back section:nth-of-type({part}) [id^=restore-]")
+            self.phone.until(f"document.querySelector('#back section:nth-of-type({part}) [id^=unrestore-]')")
+        self.phone.picture("back-restored")
+        self.assertAccessible("what was brought back")
+        self.phone.sent()
+        self.assertEqual(self.phone.refused(), [])
+        self.assertEqual(self.phone.count("#back .gone"), 3, "what was restored stays where it is")
+        self.assertTrue(self.household.item("Honey 2"))
+        self.assertTrue(self.household.entry("Bananas"))
+        self.assertIn(receipt["id"], [one["id"] for one in self.household.json("receipt", "list")["items"]])
+        self.phone.tap("#back section:nth-of-type(2) [id^=unrestore-]")
+        self.phone.until("document.querySelector('#back section:nth-of-type(2) [id^=restore-]')")
+        self.phone.sent()
+        self.assertIsNone(self.household.entry("Bananas"))
+
+    def test_sync_now_says_how_the_household_stands_with_its_other_machines(self):
+        remote = self.household.folder / "remote.git"
+        subprocess.run(["git", "init", "-q", "--bare", remote], check=True)
+        self.household.larder("git", "--", "remote", "add", "origin", str(remote))
+        self.household.larder("sync")
+        self.phone.tab("more")
+        self.phone.until("document.querySelector('#sync')")
+        self.phone.picture("more-sync")
+        self.household.larder("buy", "Kerzen")
+        self.phone.tap("#sync")
+        self.phone.until("document.querySelector('#said')?.textContent.includes('Synced')")
+        mine, theirs = (subprocess.run(["git", "-C", home, "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout for home in (self.household.home, remote))
+        self.assertEqual(mine, theirs)

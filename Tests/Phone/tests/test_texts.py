@@ -34,7 +34,7 @@ NO_TEXTS = {"en.js", "de.js", "sw.js", "amounts.js"}
 #: What is between quotes or backticks in a line, without what is put into it.
 LITERAL = re.compile(r"'((?:[^'\\]|\\.)*)'|`((?:[^`\\]|\\.)*)`")
 #: Literals that nobody reads: names of classes, selectors, shapes of elements, types, policies, and formats.
-UNREAD = re.compile(r"^(application/json|@media|Bearer |[a-z]+\([a-z0-9:. -]+\)|[\w.#\[\]*=:(),>+~\-]+( [\w.#\[\]*=:(),>+~\-]+)*[\]:)]|M[\d .]+)$")
+UNREAD = re.compile(r"^(application/json|Enter|@media|Bearer |[a-z]+\([a-z0-9:. -]+\)|[\w.#\[\]*=:(),>+~\-]+( [\w.#\[\]*=:(),>+~\-]+)*[\]:)]|M[\d .]+)$")
 
 
 class Texts(PhoneTest):

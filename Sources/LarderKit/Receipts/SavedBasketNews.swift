@@ -1,0 +1,59 @@
+internal import LarderGit
+public import LarderModel
+internal import LarderStore
+internal import LarderText
+
+/// A basket that somebody saved: its receipt, and who saved it when.
+public struct SavedBasketNews: Hashable, Sendable {
+  /// The receipt's id.
+  public let receipt: String
+  /// The person or the device that saved it; nil if no commit says so.
+  public let saver: String?
+  public let at: Instant
+  /// What is told of it: `Mira saved this basket at 16:04: Aldi, 10.00 EUR`.
+  public let sentence: String
+}
+
+extension Larder {
+  /// Returns who saved a receipt, and when.
+  public func saving(of receipt: Entity) throws -> SavedBasketNews {
+    let at = receipt.register(.isDeleted)?.stamp ?? receipt.createdAt
+    let commits = try store.commits(
+      overtaking: [Overtaken(key: receipt.key, names: [.isDeleted], at: at)])
+    let saver = commits.first.flatMap { $0?.author.name }
+    let calendar = try survey().calendar
+    let day = calendar.day(of: at)
+    let time = calendar.text(of: at).suffix(5)
+    let moment = day == calendar.today ? "at \(time)" : "on \(day) at \(time)"
+    let bought = Receipt(entity: receipt)
+    let amount = bought.amount.map { ", \(TypedMoney($0, bought.currency))" } ?? ""
+    return SavedBasketNews(
+      receipt: receipt.id, saver: saver, at: at,
+      sentence: "\(saver ?? "somebody") saved this basket \(moment): \(bought.shop)\(amount)")
+  }
+
+  /// Returns who saved the basket that is empty by now: the last receipt of entries of the shopping
+  /// list that was saved within a day; nil if there is none.
+  public func lastSavedBasket() throws -> SavedBasketNews? {
+    let (household, now) = (try read().household, context.now())
+    let first = now.adding(milliseconds: -86_400_000)
+    let closed = Set(household.all(.shoppingListEntry).filter(\.isTombstone).map(\.lineID))
+    let last = household.all(.receipt)
+      .filter { receipt in
+        !receipt.isTombstone && receipt.createdAt >= first
+          && receipt.lines.contains { closed.contains($0.id) }
+      }
+      .max { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+    return try last.map { try saving(of: $0) }
+  }
+}
+
+extension Household {
+  /// Returns the receipt on which an entry of the shopping list was bought; nil if there is none.
+  func receipt(of entry: Entity) -> Entity? {
+    let line = entry.lineID
+    return all(.receipt).first { receipt in
+      !receipt.isTombstone && receipt.lines.contains { $0.id == line }
+    }
+  }
+}
