@@ -129,7 +129,8 @@ const box = (draft, other, lines) => h('div.note', { key: 'other', role: 'alert'
 
 /** Enter goes down the column; the last one leaves the keyboard. */
 function down(event, next) {
-  if (event.key !== 'Enter') return;
+  const isEnter = event.key === 'Enter';
+  if (!isEnter) return;
   event.preventDefault();
   const found = next && document.getElementById(next);
   if (found) found.focus();
@@ -234,7 +235,7 @@ const openSheet = (given) => open('save', (draft) => {
       ...(!isShopTyped && { guessed: ['shop'] }), ...(other && { joins: other.id }),
     }, other ? t.save.added(whose(other.by)) : t.save.did(name));
     if (!made) return undefined;
-    const away = !other && (await import('./away.js').catch(() => null));
+    const away = other ? null : await import('./away.js').catch(() => null);
     await away?.openAway(made.act.id, true);
     done('save');
     telling(made);

@@ -152,7 +152,7 @@ class Basket(DueTest):
 
     def open_save(self, count):
         self.phone.until(f"document.querySelector('#bar')?.textContent.includes('{count}')")
-        time.sleep(0.5)  # rows have moved, and nobody taps then
+        time.sleep(0.9)  # rows have moved, and nobody taps then
         self.phone.tap("#save-receipt")
         self.phone.until("document.querySelector('#save-do')")
 
@@ -198,8 +198,8 @@ class PutAway(Basket):
             self.phone.tap(f"[id='where-{ids[name]}-{places['Freezer']}']")
         for name in self.NAMES[10:]:
             self.phone.tap(f"[id='until-{ids[name]}-w1']")
-        self.phone.pick_day(f"#until-{ids[self.NAMES[9]]}-other", "2031-02-03")
         self.assertEqual(self.phone.value(heights), before, "a chip closes no row, and moves none")
+        self.phone.pick_day(f"#until-{ids[self.NAMES[9]]}-other", "2031-02-03")
         self.phone.tap(f"#away-{ids[self.NAMES[0]]}")
         self.phone.tap(f"[id='until-{ids[self.NAMES[0]]}-w2']")
         self.phone.picture("putaway-half")
