@@ -25,15 +25,18 @@ enum PageFiles {
 
   /// All files of `Page`; a test compares them with the folder.
   static let all: [File] = [
+    File("all-texts.js", PackageResources.all_texts_js),
     File("amounts.js", PackageResources.amounts_js),
     File("app.js", PackageResources.app_js),
     File("apply.js", PackageResources.apply_js),
     File("away.js", PackageResources.away_js),
     File("back.js", PackageResources.back_js),
+    File("de-screens.js", PackageResources.de_screens_js),
     File("de.js", PackageResources.de_js),
     File("dom.js", PackageResources.dom_js),
     File("due.js", PackageResources.due_js),
     File("edit.js", PackageResources.edit_js),
+    File("en-screens.js", PackageResources.en_screens_js),
     File("en.js", PackageResources.en_js),
     File("entry.js", PackageResources.entry_js),
     File("fields.js", PackageResources.fields_js),

@@ -1,21 +1,24 @@
 // The frame: which screen is shown, the line of the connection, the tabs; and the start.
 
 import './taps.js';
-import { h, icon, button, patch } from './dom.js';
-import { page, load, onChange, changed } from './state.js';
-import { time, when } from './format.js';
+import { h, icon, button, patch, theme } from './dom.js';
+import { page, drawn, load, onChange, changed } from './state.js';
+import { isSoon, time, when } from './format.js';
 import { refusals, seen, waiting } from './queue.js';
 import { refusal } from './store.js';
 import { look, silence, soon } from './send.js';
 import { t, speak } from './texts.js';
 import * as list from './list.js';
-import * as stock from './stock.js';
-import * as due from './due.js';
-import * as receipts from './receipts.js';
-import * as more from './more.js';
-import * as pairing from './pair.js';
 
-const screens = { list, stock, due, receipts, more };
+/** The list is there at once; the other screens come when they are looked at, or when the phone has time for them. */
+const screens = { list };
+const loading = {
+  stock: () => import('./stock.js'), due: () => import('./due.js'), receipts: () => import('./receipts.js'), more: () => import('./more.js'),
+  pairing: () => import('./pair.js'),
+};
+const tabs = ['list', 'stock', 'due', 'receipts', 'more'];
+const fetched = async (name) => (screens[name] ||= await loading[name]());
+const NAME = 'Larder';
 const at = (id) => document.getElementById(id);
 const MORE_ROWS = 20;
 
@@ -40,7 +43,7 @@ function net() {
 
 /** The number on a tab: what is due, and what needs the person. */
 function badge(name) {
-  const count = name === 'more' ? refusals().length : name === 'due' && page.state ? due.count() : 0;
+  const count = name === 'more' ? refusals().length : name === 'due' && page.state ? drawn().items.flatMap(({ batches = [] }) => batches.filter(isSoon)).length : 0;
   return count > 0 && h(name === 'more' ? 'i' : 'i.calm', count, h('span.off', name === 'more' ? t.frame.needYou : t.frame.areDue));
 }
 
@@ -52,7 +55,7 @@ function draw(isOwn) {
   const isReady = page.state || screen === 'more';
   let head = [];
   let body = isSlow ? [h('div.quiet', { key: 'reading', role: 'status' }, h('p.soft', t.frame.reading))] : [];
-  if (!isPaired) body = [pairing.body()];
+  if (!isPaired) body = screens.pairing ? [screens.pairing.body()] : (fetched('pairing').then(draw), []);
   else if (isReady) {
     head = [shown.head()].flat();
     body = [shown.body(room, isOwn)].flat();
@@ -74,10 +77,10 @@ function draw(isOwn) {
   at('net').hidden = !line;
   patch(at('net'), line ? [icon(silence && !refusal ? 'cut' : 'warn', 'svg.i'), h('span', line)] : []);
   at('tabs').hidden = !isPaired;
-  patch(at('tabs'), Object.keys(screens).map((name) => h('a', { id: `tab-${name}`, href: `#${name}`, 'aria-current': name === screen && 'page' },
+  patch(at('tabs'), tabs.map((name) => h('a', { id: `tab-${name}`, href: `#${name}`, 'aria-current': name === screen && 'page' },
     icon(name), t.frame[name], badge(name))));
   at('tabs').setAttribute('aria-label', t.frame.screens);
-  document.title = !isPaired ? t.pair.title : `${t.frame[screen]}${page.state ? ` – ${page.state.household.name}` : ''}`;
+  document.title = !isPaired ? NAME : `${t.frame[screen]}${page.state ? ` – ${page.state.household.name}` : ''}`;
   // What stands where the focus was takes it over; a field does not, as it would bring the keyboard.
   if (focused?.id && !focused.isConnected) {
     const next = at(focused.id);
@@ -92,9 +95,11 @@ async function stayAwake() {
   lock = (!document.hidden && screen === 'list' && (await navigator.wakeLock?.request('screen').catch(() => null))) || null;
 }
 
-function go() {
+async function go() {
   const name = location.hash.slice(1);
-  if (!Object.hasOwn(screens, name) || name === screen) return;
+  if (!tabs.includes(name) || name === screen) return;
+  await fetched(name);
+  if (name !== location.hash.slice(1) || name === screen) return;
   if (screen === 'list') seen();
   screens[screen].leave?.();
   screen = name;
@@ -106,8 +111,14 @@ function go() {
   stayAwake();
 }
 
-addEventListener('hashchange', () => {
-  if (pairing.readAddress()) draw();
+/** A code may come with the address. Without a household, pairing is what is shown. */
+async function pair() {
+  if (page.token && !/^#pair=/.test(location.hash)) return;
+  (await fetched('pairing')).readAddress();
+  draw();
+}
+addEventListener('hashchange', async () => {
+  await pair();
   go();
 });
 
@@ -129,10 +140,8 @@ for (const react of [look, stayAwake]) document.addEventListener('visibilitychan
 onChange(draw);
 
 history.replaceState(null, ''); // no sheet is open, whatever was open before
+theme();
 await speak();
-more.theme();
-pairing.readAddress();
-go();
 setTimeout(() => {
   isSlow = true;
   changed();
@@ -142,12 +151,14 @@ addEventListener('unhandledrejection', () => refusal && changed());
 await load().catch((error) => {
   if (!refusal) throw error;
 });
+await pair();
+await go();
 draw();
 soon();
 stayAwake();
 // What is not seen at once comes when the phone has time for it: on plain http it is not there later.
 const idle = window.requestIdleCallback || ((work) => setTimeout(work, 1000));
-idle(() => Promise.all([import('./away.js'), import('./edit.js'), import('./scan.js'), import('./back.js'), import('./settings.js'), import('./first.js')]).catch(() => {}));
+idle(() => Promise.all([...Object.keys(loading).map(fetched), import('./offers.js'), import('./entry.js'), import('./save.js'), import('./away.js'), import('./edit.js'), import('./scan.js'), import('./back.js'), import('./settings.js'), import('./first.js')]).catch(() => {}));
 // It keeps the page itself, on https and on this machine; on plain http there is none, and More says so.
 navigator.serviceWorker?.register('sw.js');
 navigator.storage?.persist?.();

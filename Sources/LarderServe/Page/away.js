@@ -9,7 +9,7 @@ import { telling } from './said.js';
 import { open, close, done } from './sheet.js';
 import { pickDay, pickPlace } from './pick.js';
 import { recall, keep } from './store.js';
-import { t } from './texts.js';
+import { t } from './all-texts.js';
 
 const CHOOSE = 'choose';
 const MOST = 3; // names in the foot: it has two lines at most, and never grows under a thumb

@@ -8,7 +8,7 @@ import { details, silence } from './send.js';
 import { open } from './sheet.js';
 import { staying } from './stay.js';
 import { warn } from './fields.js';
-import { t } from './texts.js';
+import { t } from './all-texts.js';
 
 const dated = (moment) => (dayOf(moment) === today() ? `${t.days.today} ${time(moment)}` : day(dayOf(moment)));
 /** "by Tom, 14 Nov". */

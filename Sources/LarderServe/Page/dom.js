@@ -100,3 +100,9 @@ export function patch(parent, nodes) {
     old = next;
   }
 }
+
+/** The colours that somebody chose; else those of the phone. */
+export function theme(choice = localStorage.getItem('theme')) {
+  if (choice) document.documentElement.dataset.theme = choice;
+  else delete document.documentElement.dataset.theme;
+}

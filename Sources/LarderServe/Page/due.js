@@ -3,7 +3,7 @@
 
 import { h, button, kept, quiet } from './dom.js';
 import { page, drawn, find, place, realID, changed } from './state.js';
-import { about, amount, convert, day, dayOf, daysAfter, daysTo, distance, groups, lastDay, monthsAfter, parseAmount, some, time, today } from './format.js';
+import { about, amount, convert, day, dayOf, daysAfter, daysTo, distance, groups, isSoon, monthsAfter, parseAmount, some, time, today } from './format.js';
 import { make, undo } from './queue.js';
 import { telling } from './said.js';
 import { details } from './send.js';
@@ -13,13 +13,7 @@ import { frozenFor, pickDay } from './pick.js';
 import { dotted, openItem } from './item.js';
 import { inPlace } from './parts.js';
 import { staying } from './stay.js';
-import { t } from './texts.js';
-
-const isSoon = (batch) => lastDay(batch) && daysTo(lastDay(batch)) <= page.state.household.expiringWithinDays;
-export const isDue = ({ batches }) => !!batches?.some(isSoon);
-
-/** How many things are due. */
-export const count = () => drawn().items.flatMap(({ batches = [] }) => batches.filter(isSoon)).length;
+import { t } from './all-texts.js';
 
 const rows = staying();
 let since = 0; // when the rows were looked at anew

@@ -11,7 +11,7 @@ import { unarchive } from './back.js';
 import { openItem } from './item.js';
 import { sizeProblem, whereAndWhen } from './parts.js';
 import { reveal } from './stock.js';
-import { t } from './texts.js';
+import { t } from './all-texts.js';
 
 /** The name of another item, which is there or archived. `sheet` is that of the new item. */
 function nameProblem(text, own, sheet) {

@@ -9,7 +9,7 @@ import { open, close } from './sheet.js';
 import { amountProblem, fault, invalid, step } from './fields.js';
 import { openItem } from './item.js';
 import { want, stepOf, priceOf } from './list.js';
-import { t } from './texts.js';
+import { t } from './all-texts.js';
 
 /** What is wrong with a text of the sheet; nothing if it can be read. */
 const problems = {

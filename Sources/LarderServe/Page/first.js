@@ -8,7 +8,7 @@ import { open, small } from './sheet.js';
 import { form, isRight, amountProblem, warn } from './fields.js';
 import { pickDay } from './pick.js';
 import { unarchive } from './back.js';
-import { t } from './texts.js';
+import { t } from './all-texts.js';
 
 const flags = { freezer: { isFreezer: true, isColdStorage: true }, fridge: { isColdStorage: true } };
 const chosen = new Set(['fridge', 'freezer', 'cupboard']);

@@ -53,6 +53,10 @@ export const when = (moment) => `${dayOf(moment) === today() ? t.days.today : da
 
 /** The last day of a batch, if it has one: the household says which counts. */
 export const lastDay = ({ expiry }) => expiry?.isoDate;
+/** Whether a batch, or some of an item, has expired or will within the household's days. */
+export const isSoon = (batch) => lastDay(batch) && daysTo(lastDay(batch)) <= page.state.household.expiringWithinDays;
+export const isDue = ({ batches }) => !!batches?.some(isSoon);
+
 /** "about " before a guessed day. */
 export const about = ({ isGuess }) => (isGuess ? t.days.about : '');
 export const daysTo = (iso) => Math.round((Date.parse(iso) - Date.parse(today())) / 864e5);

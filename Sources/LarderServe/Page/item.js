@@ -9,7 +9,7 @@ import { details } from './send.js';
 import { open } from './sheet.js';
 import { fault, step, warn } from './fields.js';
 import { act, inPlace, lies, openCount, openDate, openMove, openPart, openPut, openSpoil, openUse, partsOf, sizeProblem, takeProblem, tapOf } from './parts.js';
-import { t } from './texts.js';
+import { t } from './all-texts.js';
 
 const edit = () => import('./edit.js');
 /** Opens the sheet of a new item; see edit.js. */

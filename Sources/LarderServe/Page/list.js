@@ -8,13 +8,7 @@ import { make, undo, noteOn, isWaiting } from './queue.js';
 import { silence } from './send.js';
 import { amountProblem, fault, step, warn } from './fields.js';
 import { hold } from './taps.js';
-import { openEntry } from './entry.js';
-import { openSave } from './save.js';
-import { honest } from './pair.js';
-import { adds, leave as leaveField, lowCount } from './offers.js';
 import { t } from './texts.js';
-
-export { adds };
 
 // No category begins with a space.
 const [ALL, OTHER, BASKET] = [' 0', ' 1', ' 2'];
@@ -49,7 +43,7 @@ export const settle = () => {
 };
 export function leave() {
   view.words = null;
-  leaveField();
+  field?.leave();
 }
 /** Another order is a tap of one's own: it shows at once. */
 function look(changes) {
@@ -175,7 +169,7 @@ function row(entry, isBelow, isBusy, text, refusal, price, checked, waits) {
   const enter = isBusy && (({ key, target }) => key === 'Enter' && target.matches('input') && !amountProblem(target.value, unit) && setTimeout(free));
   return h(`li.row${isCompleted ? '.got' : ''}${isBusy ? '.busy' : ''}`, { key: id, onkeydown: enter, onchange: read },
     h('label.tick', h('input', { type: 'checkbox', id: `tick-${id}`, 'aria-label': name, checked, onclick: ({ target }) => tick(entry, target) })),
-    button('name', `name-${id}`, [h(isCompleted && !isBelow ? 'span.line' : 'span', name), second && h('small', second)], () => openEntry(id)),
+    button('name', `name-${id}`, [h(isCompleted && !isBelow ? 'span.line' : 'span', name), second && h('small', second)], () => import('./entry.js').then(({ openEntry }) => openEntry(id))),
     isBusy ? stepper(entry, text)
       : button('much', `amount-${id}`, [h('span', h('span.off', t.list.change(name)), waits && [icon('due', 'svg.i.waits'), h('span.off', t.list.waits)], much),
         price != null && h('small', h('span.off', t.days.about), money(price))], () => grab(entry)));
@@ -232,8 +226,23 @@ function nothing() {
   }
   if (drawn().entries.length) return quiet(t.list.allIn, t.list.allInMore);
   if (!drawn().items.length) return begin();
-  const low = lowCount();
+  const low = field?.lowCount() || 0;
   return quiet(t.list.nothing, t.list.nothingMore, low > 0 && button('btn', 'see-low', t.list.seeLow(low), () => document.getElementById('add').focus()));
+}
+
+let plain = null; // what one has to know of a page that came over plain http
+function honest() {
+  if (isSecureContext) return null;
+  if (!plain) import('./pair.js').then((module) => (plain = module, changed()));
+  return plain?.honest();
+}
+
+let field = null; // what the field in the foot offers and understands: it comes just after the list
+/** The field in the foot with which things come on the list. */
+export function adds() {
+  if (field) return field.adds();
+  import('./offers.js').then((module) => (field = module, changed()));
+  return [h('div.find', { key: 'find' }, icon('plus'), h('input.field', { id: 'add', type: 'text', 'aria-label': t.list.add, placeholder: t.list.addHint, readonly: true }))];
 }
 
 const heading = (title) => (title === OTHER ? t.list.other : title === BASKET ? t.list.inBasket : title);
@@ -272,6 +281,6 @@ export function bar() {
       ticked = null;
       return undo(record);
     }, { 'aria-label': t.frame.undoOf(ticked.record.words) }),
-    button('btn.primary', 'save-receipt', t.list.save, () => openSave(), { disabled: !basket.length }),
+    button('btn.primary', 'save-receipt', t.list.save, () => import('./save.js').then(({ openSave }) => openSave()), { disabled: !basket.length }),
   ].filter(Boolean);
 }

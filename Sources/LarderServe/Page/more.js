@@ -1,6 +1,6 @@
 // More: what was refused, what waits, what this phone did; the household; and the phone itself.
 
-import { h, icon, button } from './dom.js';
+import { h, icon, button, theme } from './dom.js';
 import { page, drawn, find, changed, savePage } from './state.js';
 import { amount, digits, some, typedMoney, when, dayOf, today, time } from './format.js';
 import { again, drop, dropAll, elsewhere, keeping, reason, recent, refusals, replaceWith, undo, waiting } from './queue.js';
@@ -13,7 +13,7 @@ import { openReceipt } from './receipts.js';
 import { tell } from './said.js';
 import { open } from './sheet.js';
 import { choice, warn } from './fields.js';
-import { t } from './texts.js';
+import { t } from './all-texts.js';
 
 const moment = ({ at }) => (dayOf(at) === today() ? time(at) : when(at));
 const ownerOf = ({ item, batch }) => find('items', item) || drawn().items.find(({ batches }) => batches?.some(({ id }) => id === batch));
@@ -104,11 +104,6 @@ function syncs() {
 }
 
 const section = (key, title, ...nodes) => h('section', { key }, h('h2.cap', title), nodes);
-
-export function theme(choice = localStorage.getItem('theme')) {
-  if (choice) document.documentElement.dataset.theme = choice;
-  else delete document.documentElement.dataset.theme;
-}
 
 /** The report is a page of its own, which brings its own style; a link that works once opens it anywhere. */
 async function openReport() {

@@ -6,7 +6,7 @@ import { ask, soon } from './send.js';
 import { refusal } from './store.js';
 import { fault, invalid, warn } from './fields.js';
 import { open } from './sheet.js';
-import { t } from './texts.js';
+import { t } from './all-texts.js';
 
 const typed = { code: '', name: '' };
 let problem = null; // what is wrong, and with which field

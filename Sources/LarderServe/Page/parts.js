@@ -9,7 +9,7 @@ import { telling } from './said.js';
 import { open, done, small } from './sheet.js';
 import { amountProblem, fault, step } from './fields.js';
 import { frozenFor, pickDay, pickPlace } from './pick.js';
-import { t } from './texts.js';
+import { t } from './all-texts.js';
 
 const MOST = 1e9;
 

@@ -4,7 +4,7 @@ import { h, icon, button } from './dom.js';
 import { drawn } from './state.js';
 import { day, daysTo, today } from './format.js';
 import { daysAfter, monthsAfter } from './amounts.js';
-import { t } from './texts.js';
+import { t } from './all-texts.js';
 
 /** Arrow keys go from chip to chip; one of them is reached with the Tab key. */
 function walk(event) {

@@ -127,10 +127,10 @@ export async function again(record) {
 export function reason({ say, because }) {
   const { kind, there, unit, item, isArchived, by, at } = because || {};
   const name = item && (find('items', item) || drawn().archived?.find(({ id }) => id === item))?.name;
-  if (kind === 'short') return there > 0 ? t.more.short(amount(there, unit)) : t.more.noneThere;
-  if (kind === 'taken' && name) return isArchived ? t.more.takenArchived(name) : t.more.taken(name);
-  if (kind === 'saved') return t.more.saved(by, when(at));
-  return kind === 'gone' ? t.more.gone : say;
+  if (kind === 'short') return there > 0 ? t.refused.short(amount(there, unit)) : t.refused.noneThere;
+  if (kind === 'taken' && name) return isArchived ? t.refused.takenArchived(name) : t.refused.taken(name);
+  if (kind === 'saved') return t.refused.saved(by, when(at));
+  return kind === 'gone' ? t.refused.gone : say;
 }
 
 /** Writes down what the server said of acts that were sent. */

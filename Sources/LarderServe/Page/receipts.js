@@ -9,7 +9,7 @@ import { ask, details } from './send.js';
 import { open, close, small } from './sheet.js';
 import { openSave, openLine, lineOf } from './save.js';
 import { withFields } from './apply.js';
-import { t } from './texts.js';
+import { t } from './all-texts.js';
 
 let older = [];
 let isAll = false;

@@ -10,7 +10,7 @@ import { open, done, small } from './sheet.js';
 import { amountProblem, fault, invalid, warn } from './fields.js';
 import { pick } from './pick.js';
 import { openReceipt } from './receipts.js';
-import { t } from './texts.js';
+import { t } from './all-texts.js';
 
 /** One line's name, amount and price; with `isWhole` its place and date. `keep` takes it. */
 export const openLine = (title, line, { fixed, isWhole, verb, remove }, keep) => small('line', title, '', [

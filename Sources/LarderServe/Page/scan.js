@@ -9,7 +9,7 @@ import { done, open } from './sheet.js';
 import { fault, form, isRight, step } from './fields.js';
 import { lies, act, partsOf, sizeProblem, takeProblem, usualPut } from './parts.js';
 import { dotted, openNew, until } from './item.js';
-import { t } from './texts.js';
+import { t } from './all-texts.js';
 
 const LOOK = 200;
 const OTHER = 2000;

@@ -7,7 +7,7 @@ import { make } from './queue.js';
 import { telling } from './said.js';
 import { open, done } from './sheet.js';
 import { form, isRight } from './fields.js';
-import { t } from './texts.js';
+import { t } from './all-texts.js';
 
 const isZone = (name) => {
   try {

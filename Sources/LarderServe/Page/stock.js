@@ -2,14 +2,13 @@
 
 import { h, icon, button, kept, quiet } from './dom.js';
 import { page, drawn, find, changed } from './state.js';
-import { amount, convert, dayOf, day, fold, lastDay } from './format.js';
+import { amount, convert, day, dayOf, fold, isDue, lastDay } from './format.js';
 import { isWaiting, make, noteOn, waiting } from './queue.js';
 import { tell, telling } from './said.js';
 import { dotted, openItem, openNew, until } from './item.js';
 import { act, partsOf, tapOf } from './parts.js';
-import { isDue } from './due.js';
 import { note } from './list.js';
-import { t } from './texts.js';
+import { t } from './all-texts.js';
 
 const GATHER = 2000;
 const MOST = 150;

@@ -1,6 +1,6 @@
 // Keeps the page itself, so that it opens without reception. Talks of the household never pass through here.
 
-const FILES = ['./', 'look.css', 'manifest.webmanifest', 'icon.svg', ...['amounts', 'app', 'apply', 'away', 'back', 'de', 'dom', 'due', 'edit', 'en', 'entry', 'fields', 'first', 'format', 'item', 'list', 'more', 'offers', 'pair', 'parts', 'pick', 'queue', 'receipts', 'said', 'save', 'scan', 'send', 'settings', 'sheet', 'state', 'stay', 'stock', 'store', 'taps', 'texts', 'words'].map((name) => `${name}.js`)];
+const FILES = ['./', 'look.css', 'manifest.webmanifest', 'icon.svg', ...['all-texts', 'amounts', 'app', 'apply', 'away', 'back', 'de', 'de-screens', 'dom', 'due', 'edit', 'en', 'en-screens', 'entry', 'fields', 'first', 'format', 'item', 'list', 'more', 'offers', 'pair', 'parts', 'pick', 'queue', 'receipts', 'said', 'save', 'scan', 'send', 'settings', 'sheet', 'state', 'stay', 'stock', 'store', 'taps', 'texts', 'words'].map((name) => `${name}.js`)];
 
 /** All files or none: a page of two versions would be neither. */
 async function fill() {

@@ -16,7 +16,7 @@ SAME = {
 
 #: Every text of a table by its path: a text, or what a function makes of plain inputs.
 TEXTS = """
-Promise.all([import('./en.js'), import('./de.js')]).then((tables) => tables.map((table) => {
+Promise.all(['en', 'de'].map((code) => Promise.all([import(`./${code}.js`), import(`./${code}-screens.js`)]))).then((languages) => languages.map(([one, more]) => {
   const found = {};
   const read = (value, path) => {
     if (%s.includes(path)) return;
@@ -25,12 +25,12 @@ Promise.all([import('./en.js'), import('./de.js')]).then((tables) => tables.map(
     else if (Array.isArray(value)) value.forEach((one, index) => read(one, `${path}[${index}]`));
     else for (const key in value) read(value[key], path ? `${path}.${key}` : key);
   };
-  read(Object.values(table)[0], '');
+  for (const table of [one, more]) read(Object.values(table)[0], '');
   return found;
 }))
 """
 #: The tables, what the worker fetches, and the words that people type for units.
-NO_TEXTS = {"en.js", "de.js", "sw.js", "amounts.js"}
+NO_TEXTS = {"en.js", "de.js", "en-screens.js", "de-screens.js", "sw.js", "amounts.js"}
 #: What is between quotes or backticks in a line, without what is put into it.
 LITERAL = re.compile(r"'((?:[^'\\]|\\.)*)'|`((?:[^`\\]|\\.)*)`")
 #: Literals that nobody reads: names of classes, selectors, shapes of elements, types, policies, and formats.
