@@ -18,7 +18,6 @@ const loading = {
 };
 const tabs = ['list', 'stock', 'due', 'receipts', 'more'];
 const fetched = async (name) => (screens[name] ||= await loading[name]());
-const NAME = 'Larder';
 const at = (id) => document.getElementById(id);
 const MORE_ROWS = 20;
 
@@ -80,7 +79,7 @@ function draw(isOwn) {
   patch(at('tabs'), tabs.map((name) => h('a', { id: `tab-${name}`, href: `#${name}`, 'aria-current': name === screen && 'page' },
     icon(name), t.frame[name], badge(name))));
   at('tabs').setAttribute('aria-label', t.frame.screens);
-  document.title = !isPaired ? NAME : `${t.frame[screen]}${page.state ? ` – ${page.state.household.name}` : ''}`;
+  document.title = !isPaired ? t.frame.title : `${t.frame[screen]}${page.state ? ` – ${page.state.household.name}` : ''}`;
   // What stands where the focus was takes it over; a field does not, as it would bring the keyboard.
   if (focused?.id && !focused.isConnected) {
     const next = at(focused.id);

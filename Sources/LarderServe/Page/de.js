@@ -24,6 +24,7 @@ export const de = {
     noNumber: (text) => `„${text}“ ist keine Zahl.`,
   },
   frame: {
+    title: 'Larder',
     list: 'Liste', stock: 'Vorrat', due: 'Fällig', receipts: 'Bons', more: 'Mehr', screens: 'Bildschirme',
     needYou: ' brauchen dich', areDue: ' sind fällig', reading: 'Der Haushalt wird gelesen …', undo: 'Zurück', undoOf: (words) => `Zurücknehmen: ${words}`,
     waiting: (number) => count(number, 'wartet', 'warten'), isOld: 'Diese Seite ist älter als das Programm des Haushalts. ', reload: 'Neu laden',

@@ -16,6 +16,7 @@ export const en = {
     noNumber: (text) => `“${text}” is no number.`,
   },
   frame: {
+    title: 'Larder',
     list: 'List', stock: 'Stock', due: 'Due', receipts: 'Receipts', more: 'More', screens: 'Screens',
     needYou: ' need you', areDue: ' are due', reading: 'Reading the household …', undo: 'Undo', undoOf: (words) => `Undo: ${words}`,
     waiting: (number) => `${number} waiting`, isOld: 'This page is older than the household’s program. ', reload: 'Load it again',
