@@ -108,8 +108,8 @@ test-phone: setup-tests
 
 test-browsers:
 	@./scripts/setup browsers
-	LARDER_BROWSER=firefox $(PHONE) discover -s Tests/Phone/tests -t Tests
-	LARDER_BROWSER=webkit $(PHONE) discover -s Tests/Phone/tests -t Tests
+	LARDER_BROWSER=firefox LARDER_ALL=1 $(PHONE) discover -s Tests/Phone/tests -t Tests
+	LARDER_BROWSER=webkit LARDER_ALL=1 $(PHONE) discover -s Tests/Phone/tests -t Tests
 
 # Needs no package beside Python.
 test-bench:

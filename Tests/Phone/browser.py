@@ -77,15 +77,18 @@ class Browser(ABC):
         return self.value(f"document.querySelector({json.dumps(selector)})?.textContent ?? ''")
 
     def tap(self, selector):
-        """Taps what is there, and to be seen, with nothing in front of it."""
-        found = self.until(PLACE % json.dumps(selector))
-        # A second tap of the same finger does nothing: somebody who means another one takes a moment.
-        if math.hypot(found["x"] - self.last[0], found["y"] - self.last[1]) < 24:
-            time.sleep(max(0, self.last[2] + 0.55 - time.monotonic()))
-        self.press(found["x"], found["y"])
-        self.last = (found["x"], found["y"], time.monotonic())
-        # What it does has begun: what is asked next comes after it.
-        self.until("window.isTapped !== false")
+        """Taps what is there, and to be seen, with nothing in front of it; again if rows had just moved and it did not count."""
+        for _ in range(3):
+            found = self.until(PLACE % json.dumps(selector))
+            # A second tap of the same finger does nothing: somebody who means another one takes a moment.
+            if math.hypot(found["x"] - self.last[0], found["y"] - self.last[1]) < 24:
+                time.sleep(max(0, self.last[2] + 0.55 - time.monotonic()))
+            self.press(found["x"], found["y"])
+            self.last = (found["x"], found["y"], time.monotonic())
+            # What it does has begun: what is asked next comes after it.
+            if self.until("window.isTapped !== false && `${window.isTapped}`") != "lost":
+                return
+        raise AssertionError(f"{selector} takes no tap")
 
     def tap_twice(self, selector, seconds):
         """Taps what is there, and about so many seconds later again at the same place; returns how many it were at most."""
@@ -127,6 +130,7 @@ PLACE = """
   if (!isHit || left !== before.left || top !== before.top) return null;
   window.isTapped = false;
   addEventListener('click', () => (window.isTapped = true), { capture: true, once: true });
+  addEventListener('pointerup', () => setTimeout(() => (window.isTapped ||= 'lost'), 300), { capture: true, once: true });
   return { x: (left + right) / 2, y: (top + bottom) / 2 };
 })(%s)
 """

@@ -1,7 +1,8 @@
 // Finds all that can be tapped on a screen and in the sheets behind it, and taps each once, and twice in a row.
-// `walk(tab, known, left)` returns what was otherwise after two taps than after one.
+// `walk(tab, exceptions, share, seed)` returns what was otherwise after two taps than after one; of all controls, a share
+// is tapped, which the seed chooses.
 
-window.walk = async (tab, exceptions) => {
+window.walk = async (tab, exceptions, share, seed) => {
   const [{ page, savePage }, { revise }, { done }] = await Promise.all(['state', 'queue', 'sheet'].map((name) => import(`/${name}.js`)));
   const { prices } = page;
   const faults = (window.faults = []);
@@ -15,6 +16,8 @@ window.walk = async (tab, exceptions) => {
     clock.now = () => now() + skipped;
   }
 
+  /** Whether a control is in the share: the same for the same seed. */
+  const isChosen = (name) => [...`${seed} ${name}`].reduce((sum, letter) => (sum * 31 + letter.codePointAt()) % 65521, 7) % 1000 < 1000 * share;
   const kindOf = (id) => id.replace(/[0-9a-f]{8}-[0-9a-f-]{27}\d*/g, '*');
   const layer = () => [...document.querySelectorAll('dialog')].at(-1) || document.getElementById('app');
   const isSeen = (element) => element.getClientRects().length > 0 && !element.closest('[hidden]');
@@ -135,7 +138,7 @@ window.walk = async (tab, exceptions) => {
     for (const kind of kinds()) {
       const isTab = kind.startsWith('tab-');
       const name = `${place} ${kind}`;
-      if (tested.has(name) || exceptions.includes(name) || (isTab && tab !== 'list')) continue;
+      if (tested.has(name) || !isChosen(name) || exceptions.includes(name) || (isTab && tab !== 'list')) continue;
       tested.add(name);
       localStorage.setItem('tried', name);
       const once = await attempt(path, kind, 0);

@@ -74,7 +74,7 @@ export const screens = {
     used: 'Verbraucht', away: 'Weggeworfen', freeze: 'Einfrieren', did: { use: 'Verbraucht', spoil: 'Weggeworfen' },
     told: (what, deed) => `${what}: ${deed}`, frozen: (date) => (date ? `Eingefroren, bis ${date}` : 'Eingefroren'),
     byOther: (name, deed, time) => `${name} ${deed}, ${time}`, isGone: 'Nicht mehr fällig',
-    didIt: { use: 'hat es verbraucht', spoil: 'hat es weggeworfen', move: 'hat es woanders hingelegt', count: 'hat es gezählt', date: 'hat das Datum geändert', archive: 'hat es archiviert', other: 'hat sich gekümmert' },
+    didIt: { use: 'hat es verbraucht', spoil: 'hat es weggeworfen', move: 'hat es woanders hingelegt', count: 'hat es gezählt', date: 'hat das Datum geändert', archive: 'hat es archiviert', open: 'hat es geöffnet', other: 'hat es geändert' },
     openSince: (date) => `offen seit ${date}`, leftOver: (much) => `etwa ${much} bleiben übrig`,
     howMuch: (name) => `${name}: wie viel`, allThere: (where) => `alles, was da ist${where ? `, ${where}` : ''}`, there: (much) => `von ${much}`,
     only: (much) => `Nur ${much} ist da.`, allOf: (much) => `${much} nehmen`,

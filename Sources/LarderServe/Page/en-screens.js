@@ -73,7 +73,7 @@ export const screens = {
     used: 'Used', away: 'Thrown away', freeze: 'To the freezer', did: { use: 'Used', spoil: 'Thrown away' },
     told: (what, deed) => `${what}: ${deed}`, frozen: (date) => (date ? `In the freezer, until ${date}` : 'In the freezer'),
     byOther: (name, deed, time) => `${name} ${deed}, ${time}`, isGone: 'No longer due',
-    didIt: { use: 'used it', spoil: 'threw it away', move: 'moved it', count: 'counted it', date: 'gave it another date', archive: 'archived it', other: 'dealt with it' },
+    didIt: { use: 'used it', spoil: 'threw it away', move: 'moved it', count: 'counted it', date: 'gave it another date', archive: 'archived it', open: 'opened it', other: 'changed it' },
     openSince: (date) => `open since ${date}`, leftOver: (much) => `about ${much} will be left over`,
     howMuch: (name) => `${name}: how much`, allThere: (where) => `all there is${where ? `${where.startsWith('in the ') ? ' ' : ', '}${where}` : ''}`, there: (much) => `of ${much}`,
     only: (much) => `Only ${much} is there.`, allOf: (much) => `Take ${much}`,

@@ -60,7 +60,7 @@ export function openItem(id, isInstead, amountTyped) {
     if (!item) return null;
     const { name, unit, category, note, quantityInStock: there, quantityFullStock: full, quantityMinimum: least, storageLocationId } = item;
     const { pace, changes = [] } = details(`item/${item.id}`) || {};
-    const much = draft.much ?? amount(tapOf(item), unit);
+    const much = draft.much ?? amount(there > 0 ? Math.min(tapOf(item), there) : tapOf(item), unit);
     const type = (text) => {
       draft.much = text;
       changed();
@@ -87,7 +87,7 @@ export function openItem(id, isInstead, amountTyped) {
           full && h('svg.level', { viewBox: '0 0 100 2', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
             h('rect', { width: 100, height: 2 }), h('rect', { width: Math.max(0, Math.min(100, (100 * there) / full)), height: 2 })),
           quiet.length > 0 && h('p.small.soft', quiet)),
-        h('div.pad.do', there > 0 && [step('item-amount', t.item.howMuch, much, unit, (next) => type(amount(next.quantity, next.unit)), { size: item.step, type, problem }),
+        h('div.pad.do', there > 0 && [step('item-amount', t.item.howMuch, much, unit, (next) => type(amount(next.quantity, next.unit)), { size: tapOf(item), type, problem }),
           button('btn.primary', 'item-use', t.item.verbs.use, asking('use', () => use(parseAmount(much, unit))))],
           button('btn', 'item-put', t.item.verbs.put, asking('put', () => openPut(item, draft.much)))),
         fault('item-amount', there > 0 && problem),

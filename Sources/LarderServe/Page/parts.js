@@ -21,8 +21,8 @@ export function partsOf(item) {
   return loose > 0 ? [...all, { id: 'loose', isLoose: true, quantity: loose, unit, storageLocationId }] : all;
 }
 
-/** What one tap on − or + takes: the same everywhere; no more than there is. */
-export const tapOf = ({ step: size, quantityInStock: there }) => tidy(there > 0 ? Math.min(size, there) : size);
+/** What one tap on − or + changes, the same everywhere: what is weighed or poured, by a little of it. */
+export const tapOf = ({ step: size, unit }) => (stepIn(unit) === 1 ? size : Math.min(size, stepIn(unit)));
 /** One pack of an item, if it is counted or its packs are known; else what a pack holds at most. */
 const packOf = ({ step: size, unit }) => (stepIn(unit) === 1 || size !== stepIn(unit) ? size : convert(1, /gram$/.test(unit) ? 'kilogram' : 'liter', unit));
 
@@ -73,7 +73,7 @@ function takeSheet(kind, item, part, { much, fields = [], shape }) {
   const from = () => now(item, part) || { quantity: (find('items', item.id) || item).quantityInStock, unit: item.unit };
   const doing = (much, draft = {}) => act(kind, item, much, { part, ...(draft.note && { note: draft.note }) });
   const check = (text, draft) => takeProblem(text, from(), verb, async (all) => (await doing(all, draft)) && done(kind));
-  return small(kind, title(item.name), whole(from()) && t.item.there(whole(from())), [['much', t.item.howMuch, 'amount', { unit: from().unit, check, size: item.step }], ...fields],
+  return small(kind, title(item.name), whole(from()) && t.item.there(whole(from())), [['much', t.item.howMuch, 'amount', { unit: from().unit, check, size: tapOf(item) }], ...fields],
     verb(), (draft) => doing(parseAmount(draft.much, from().unit), draft), { much, of: part?.id + item.id }, { shape });
 }
 
@@ -178,7 +178,7 @@ export function openPut(item, typed) {
     if (!draft.dateIsChosen) draft.date = isFrozen ? frozenUntil(item) : sooner(days);
     const { quantityInStock: there } = find('items', id) || item;
     return {
-      title: t.item.put.title, note: `${name} · ${there > 0 ? t.item.there(amount(there, unit)) : t.item.noneLeft}`, name, unit, size: item.step,
+      title: t.item.put.title, note: `${name} · ${there > 0 ? t.item.there(amount(there, unit)) : t.item.noneLeft}`, name, unit, size: tapOf(item),
       check: (text) => sizeProblem(text, unit),
       usual: isFrozen ? usual.frozenDays : days, options: isFrozen ? frozenFor() : undefined,
       hint: isUsual ? t.item.asLast : home && keepsDays != null ? null : t.item.isKept,
@@ -199,7 +199,7 @@ export function openMove(item, part) {
     const isFrozen = freezes(draft.place, part.storageLocationId);
     if (!draft.dateIsChosen) draft.date = isFrozen ? frozenUntil(item) : own;
     return {
-      title: t.item.move.title, note: `${name} · ${t.item.there(whole(part))}`, name, unit: part.unit, size: item.step, isMoving: isFrozen,
+      title: t.item.move.title, note: `${name} · ${t.item.there(whole(part))}`, name, unit: part.unit, size: tapOf(item), isMoving: isFrozen,
       check: (text) => takeProblem(text, now(item, part)),
       usual: isFrozen ? usual.frozenDays : undefined, options: isFrozen ? frozenFor() : undefined,
       words: (draft, much) => t.item.move.all(much && amount(much.quantity, much.unit), draft.place !== part.storageLocationId && place(draft.place), draft.date && draft.date !== own && day(draft.date)),
@@ -219,7 +219,7 @@ export function openDate(item, part) {
   const { name, keepsDays, usual } = item;
   const own = part.expiry?.isoDate ?? null;
   choosing('date', () => ({
-    title: t.item.date.title, note: `${name} · ${whole(part)}`, name, unit: part.unit, size: item.step, usual: keepsDays ?? usual?.days,
+    title: t.item.date.title, note: `${name} · ${whole(part)}`, name, unit: part.unit, size: tapOf(item), usual: keepsDays ?? usual?.days,
     // A batch has one date.
     check: part.isLoose && ((text) => takeProblem(text, now(item, part))),
     words: ({ date }) => t.item.date.all(date && day(date)),

@@ -7,7 +7,7 @@ import { make, undo } from './queue.js';
 import { telling } from './said.js';
 import { done, open } from './sheet.js';
 import { fault, form, isRight, step } from './fields.js';
-import { lies, act, partsOf, sizeProblem, takeProblem, usualPut } from './parts.js';
+import { lies, act, partsOf, sizeProblem, takeProblem, tapOf, usualPut } from './parts.js';
 import { dotted, openNew, until } from './item.js';
 import { t } from './all-texts.js';
 
@@ -78,7 +78,7 @@ const openOurs = (number) => open('ours', (draft) => {
     changed();
   };
   if (item) {
-    const fields = [['much', t.scan.inside, 'amount', { unit: item.unit, size: item.step, check: (text) => sizeProblem(text, item.unit) }]];
+    const fields = [['much', t.scan.inside, 'amount', { unit: item.unit, size: tapOf(item), check: (text) => sizeProblem(text, item.unit) }]];
     draft.much ??= amount(item.step, item.unit);
     const keep = async () => {
       if (!isRight(draft, fields)) return changed();
@@ -130,7 +130,7 @@ function found({ item, much: pack }, draft, isForList) {
   return [
     h('div.pad', { key: 'found', role: 'status' }, h('p.sum', h('b', name)),
       h('p.small.soft', dotted(there > 0 ? t.scan.there(amount(there, unit)) : t.item.noneLeft, part && lies(part.storageLocationId), part && until(part)))),
-    h('div.pad.do', { key: 'do' }, step('scan-much', t.item.howMuchOf(name), much, unit, (next) => type(amount(next.quantity, next.unit)), { size: item.step, type, problem }),
+    h('div.pad.do', { key: 'do' }, step('scan-much', t.item.howMuchOf(name), much, unit, (next) => type(amount(next.quantity, next.unit)), { size: tapOf(item), type, problem }),
       isForList ? verb('want', t.item.onList, 'btn.primary') : [verb('put', t.item.verbs.put, 'btn.primary'), verb('use', t.item.verbs.use)]),
     fault('scan-much', problem),
   ];

@@ -29,7 +29,7 @@ export function open(id, describe, initial = {}, isInstead) {
   element.onclick = ({ target }) => target === element && close(id);
   if (isInstead) remove();
   else history.pushState({ depth: stack.length + 1 }, '');
-  stack.push({ id, element, describe });
+  stack.push({ id, element, describe, draft: drafts.get(id) });
   document.body.append(element);
   drawSheets();
   element.showModal();
@@ -62,8 +62,8 @@ addEventListener('popstate', () => {
 });
 
 function drawSheets() {
-  for (const { id, element, describe } of stack) {
-    const shown = describe(drafts.get(id) || {});
+  for (const { id, element, describe, draft } of stack) {
+    const shown = describe(draft);
     if (!shown) {
       close(id);
       return;

@@ -3,15 +3,20 @@
 
 const AWAY = 60000;
 
+/** Calls `forget` when somebody comes back to the page after a while: rows are looked at anew then. */
+export function afterAWhile(forget) {
+  let hiddenAt = 0;
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) hiddenAt = Date.now();
+    else if (hiddenAt && Date.now() - hiddenAt > AWAY) forget();
+  });
+}
+
 /** The rows of a screen. Each has a `key`; one that is gone from the rows comes as it was last, with `isGone`. */
 export function staying() {
   let keys = [];
   let last = new Map();
-  let hiddenAt = 0;
-  document.addEventListener('visibilitychange', () => {
-    if (document.hidden) hiddenAt = Date.now();
-    else if (hiddenAt && Date.now() - hiddenAt > AWAY) keys = [];
-  });
+  afterAWhile(() => (keys = []));
   return {
     /** Forgets what is gone: the screen is left. */
     leave() {

@@ -7,6 +7,7 @@ import { isWaiting, make, noteOn, waiting } from './queue.js';
 import { tell, telling } from './said.js';
 import { dotted, openItem, openNew, until } from './item.js';
 import { act, partsOf, tapOf } from './parts.js';
+import { afterAWhile } from './stay.js';
 import { note } from './list.js';
 import { t } from './all-texts.js';
 
@@ -20,6 +21,10 @@ let isAnew = false; // other rows are shown: from the top
 let top = 0; // where one was, when the screen was left
 let isBack = false;
 
+let stood = new Map(); // by what each row is in its place: none moves under a thumb until the rows are looked at anew
+const lookAnew = () => (stood = new Map());
+afterAWhile(lookAnew);
+
 const scrollTo = (place) => requestAnimationFrame(() => (main.scrollTop = place));
 
 function set(name, value) {
@@ -27,6 +32,7 @@ function set(name, value) {
   if (name === 'order') localStorage.setItem('stock', value);
   least = 0;
   isAnew = true;
+  lookAnew();
   changed();
 }
 
@@ -62,21 +68,25 @@ const byName = (a, b) => (names ||= new Intl.Collator(undefined, { numeric: true
 const sorted = once((items) => [...items].sort(byName));
 const counted = once((items, today) => ({ low: items.filter(({ level }) => level), due: items.filter(isDue) }));
 
-const orders = {
-  place: (item) => factsOf(item).places[0],
-  category: ({ category }) => category,
-};
+const orders = { category: ({ category }) => category, due: (item) => factsOf(item).first };
+/** By what an item is in its place; the same as long as its row is looked at. */
+function standing(item, order, stood) {
+  if (!stood.has(item.id)) stood.set(item.id, orders[order] ? orders[order](item) : factsOf(item).places[0]);
+  return stood.get(item.id);
+}
 /** The rows under their titles: `[title, items]`. */
-const shelves = once((items, order, low, due, words, locations, today) => {
+const shelves = once((items, order, low, due, words, locations, today, stood) => {
   const part = fold(words);
-  const found = sorted(items).filter((item) => words ? factsOf(item).text.includes(part) : (!low || item.level) && (!due || isDue(item)));
-  if (order.startsWith('at:')) {
-    if (!words) return [[find('locations', order.slice(3))?.name, found.filter((item) => factsOf(item).places.includes(order.slice(3)))]];
-  } else if (order === 'name') return [[null, found]];
-  else if (order === 'due') return [[null, found.sort((a, b) => factsOf(a).first.localeCompare(factsOf(b).first))]];
-  const title = orders[order] || orders.place;
+  const only = order.startsWith('at:') && !words && order.slice(3);
+  const isWanted = (item) => words ? factsOf(item).text.includes(part) : (!low || item.level) && (!due || isDue(item)) && (!only || factsOf(item).places.includes(only));
+  const found = sorted(items).filter((item) => stood.has(item.id) || isWanted(item));
+  const at = (item) => standing(item, order, stood);
+  found.forEach(at);
+  if (only) return [[find('locations', only)?.name, found]];
+  if (order === 'name') return [[null, found]];
+  if (order === 'due') return [[null, found.sort((a, b) => at(a).localeCompare(at(b)))]];
   const groups = new Map(order === 'category' ? [] : locations.map(({ id }) => [id, []]));
-  for (const item of found) groups.get(title(item))?.push(item) ?? groups.set(title(item), [item]);
+  for (const item of found) groups.get(at(item))?.push(item) ?? groups.set(at(item), [item]);
   const all = [...groups].filter(([, group]) => group.length);
   if (order === 'category') return all.sort(([a], [b]) => !a - !b || byName(a, b)).map(([name, group]) => [name || t.stock.noCategory, group]);
   return all.sort(([a], [b]) => !a - !b).map(([id, group]) => [find('locations', id)?.name || t.stock.noPlace, group]);
@@ -98,7 +108,7 @@ function row(item, isPlaced, refusal, isSent) {
   const { id, name, unit, level, quantityInStock: there } = item;
   const tap = tapOf(item);
   const much = amount(tap, unit);
-  const doing = (kind) => () => kind === 'use' && there <= 0 ? tell(t.stock.noneLeft(name)) : act(kind, item, { quantity: tap, unit }, { pause: GATHER });
+  const doing = (kind) => () => kind === 'use' && there <= 0 ? tell(t.stock.noneLeft(name)) : act(kind, item, { quantity: kind === 'use' ? Math.min(tap, there) : tap, unit }, { pause: GATHER });
   const sign = (kind, picture) => button('icon', `${kind}-${id}`, icon(picture), doing(kind), { 'aria-label': t.stock[kind](name, much), 'data-repeats': true });
   const small = note(refusal, unit) || second(item, isPlaced);
   return h(isSent ? 'li.row.two' : 'li.row.two.waits', { key: id },
@@ -109,7 +119,7 @@ function row(item, isPlaced, refusal, isSent) {
 
 const typed = () => choice.words.trim();
 const isFound = () => shelves(...inputs()).some(([, all]) => all.length);
-const inputs = () => [drawn().items, choice.order, choice.low, choice.due, typed(), drawn().locations, page.state.today];
+const inputs = () => [drawn().items, choice.order, choice.low, choice.due, typed(), drawn().locations, page.state.today, stood];
 
 export const head = () => [
   h('h1.off', t.frame.stock),
@@ -199,6 +209,7 @@ export function reveal(id) {
 }
 
 export function leave() {
+  lookAnew();
   const rows = main.querySelectorAll('.row').length;
   choice.words = '';
   // What takes long to build is not built again at once.
