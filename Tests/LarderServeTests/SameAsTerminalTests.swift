@@ -134,7 +134,8 @@ struct SameAsTerminalTests {
     Pair(
       act: #"{"kind": "unvoid", "receipt": "Aldi"}"#, command: ["receipt", "restore", "aldi"],
       before: [
-        quark, ["receipt", "save", "Aldi", "--line", "quark=3"], ["receipt", "void", "aldi"],
+        quark, ["receipt", "save", "--shop", "Aldi", "--line", "quark=3"],
+        ["receipt", "void", "aldi"],
       ]),
   ]
 
