@@ -16,7 +16,9 @@ struct SameAsTerminalTests {
   }
 
   nonisolated private static let quark = ["stock", "new", "Quark", "6"]
-  nonisolated private static let rolls = ["stock", "new", "Rolls", "4", "--keeps", "5", "--place", "Fridge"]
+  nonisolated private static let rolls = [
+    "stock", "new", "Rolls", "4", "--keeps", "5", "--place", "Fridge",
+  ]
   nonisolated private static let beside = [
     ["put", "Quark", "2", "--location", "Fridge", "--expiry", "2026-12-01"]
   ]
