@@ -59,7 +59,7 @@ struct PageTests {
     await server.stop()
   }
 
-  /// The files without which nothing is seen: the list.
+  /// The files without which the list is not seen.
   ///
   /// All others come when they are needed, or when the phone has time for them.
   private static func first() throws -> Set<String> {

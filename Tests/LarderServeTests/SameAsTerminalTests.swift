@@ -20,7 +20,7 @@ struct SameAsTerminalTests {
     "stock", "new", "Rolls", "4", "--keeps", "5", "--place", "Fridge",
   ]
   nonisolated private static let beside = [
-    ["put", "Quark", "2", "--location", "Fridge", "--expiry", "2026-12-01"],
+    ["put", "Quark", "2", "--location", "Fridge", "--expiry", "2026-12-01"]
   ]
 
   nonisolated static let pairs: [Pair] = [

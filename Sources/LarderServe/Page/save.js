@@ -87,7 +87,7 @@ function linesOf(draft) {
 function problemsOf(line) {
   const { much, entry, item, price } = line;
   const read = parseAmount(much, unitIn(line));
-  const isVague = isOdd(line) && !converts(read?.unit, item.unit);
+  const isVague = isOdd(line) && !(read && converts(read.unit, item.unit));
   return {
     much: isVague && (read || !much) ? t.save.howMuchIs(amount(entry.desiredQuantity, entry.unit), unitName(item.unit)) : amountProblem(much, unitIn(line)),
     price: price && number(price) == null ? t.fields.noNumber(price) : null,

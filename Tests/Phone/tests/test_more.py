@@ -332,7 +332,7 @@ class More(PhoneTest):
 
     def test_sync_now_says_how_the_household_stands_with_its_other_machines(self):
         remote = self.household.folder / "remote.git"
-        subprocess.run(["git", "init", "-q", "--bare", remote], check=True)
+        subprocess.run(["git", "init", "-q", "--bare", "-b", self.household.git("branch", "--show-current"), remote], check=True)
         self.household.larder("git", "--", "remote", "add", "origin", str(remote))
         self.household.larder("sync")
         self.phone.tab("more")

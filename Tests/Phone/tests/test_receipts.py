@@ -1,5 +1,7 @@
 """Receipts by month, corrected and taken back."""
 
+import json
+
 from .support import PhoneTest
 
 
@@ -22,7 +24,7 @@ class Receipts(PhoneTest):
         self.assertAlmostEqual(sum(months), sum(receipt["amount"] for receipt in receipts), places=2)
         self.open_receipt()
         for line in self.receipt["items"]:
-            self.assertIn(line["itemName"], self.phone.text("#receipt"))
+            self.phone.until(f"document.querySelector('#receipt').textContent.includes({json.dumps(line['itemName'])})")
 
     def test_a_line_is_corrected_added_and_taken_off(self):
         self.open_receipt()

@@ -225,9 +225,9 @@ class TwoSavers(Basket):
         self.type_mine()
         self.phone.sent()
         self.household.kill()
+        self.household.larder("receipt", "save", "--shop", "Aldi")
         self.phone.tap("#save-do")
         self.phone.until("!document.querySelector('#save')")
-        self.household.larder("receipt", "save", "--shop", "Aldi")
         if self.phone.count("dialog"):
             self.phone.close_sheet()
         self.household.serve()
