@@ -65,7 +65,7 @@ struct HistoryAnswersTests {
     #expect(other["say"] == "used 0.5 l" && other["isOwn"] == nil)
     let named = try #require(
       FileManager.default.enumerator(atPath: home.root + "/stock")?.compactMap { $0 as? String }
-        .first { $0.contains("milk") })
+        .first { $0.hasPrefix("milk-") })
     let file = home.root + "/stock/" + named
     let text = try String(contentsOfFile: file, encoding: .utf8)
     try Data(text.replacing(#""note": "blue""#, with: #""note": "red""#).utf8)

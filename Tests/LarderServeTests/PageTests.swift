@@ -59,8 +59,9 @@ struct PageTests {
     await server.stop()
   }
 
-  /// The files without which nothing is seen: the list. All others come when they are needed, or when
-  /// the phone has time for them.
+  /// The files without which the list is not seen.
+  ///
+  /// All others come when they are needed, or when the phone has time for them.
   private static func first() throws -> Set<String> {
     var found: Set<String> = ["index.html", "look.css"]
     var next = ["app.js"]

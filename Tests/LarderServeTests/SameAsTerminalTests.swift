@@ -16,7 +16,9 @@ struct SameAsTerminalTests {
   }
 
   nonisolated private static let quark = ["stock", "new", "Quark", "6"]
-  nonisolated private static let rolls = ["stock", "new", "Rolls", "4", "--keeps", "5", "--place", "Fridge"]
+  nonisolated private static let rolls = [
+    "stock", "new", "Rolls", "4", "--keeps", "5", "--place", "Fridge",
+  ]
   nonisolated private static let beside = [
     ["put", "Quark", "2", "--location", "Fridge", "--expiry", "2026-12-01"]
   ]
@@ -134,7 +136,8 @@ struct SameAsTerminalTests {
     Pair(
       act: #"{"kind": "unvoid", "receipt": "Aldi"}"#, command: ["receipt", "restore", "aldi"],
       before: [
-        quark, ["receipt", "save", "Aldi", "--line", "quark=3"], ["receipt", "void", "aldi"],
+        quark, ["receipt", "save", "--shop", "Aldi", "--line", "quark=3"],
+        ["receipt", "void", "aldi"],
       ]),
   ]
 
