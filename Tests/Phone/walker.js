@@ -3,7 +3,7 @@
 // is tapped, which the seed chooses.
 
 window.walk = async (tab, exceptions, share, seed) => {
-  const [{ page, savePage }, { revise }, { done }] = await Promise.all(['state', 'queue', 'sheet'].map((name) => import(`/${name}.js`)));
+  const [{ page, savePage }, { revise }, { done }, { keep }] = await Promise.all(['state', 'queue', 'sheet', 'store'].map((name) => import(`/${name}.js`)));
   const { prices } = page;
   const faults = (window.faults = []);
   const tested = new Set();
@@ -60,6 +60,7 @@ window.walk = async (tab, exceptions, share, seed) => {
     }
     await revise(() => null);
     await savePage({ isOffline: false, prices });
+    await keep('away', null);
     document.getElementById('said').hidden = true;
     document.activeElement?.blur();
     location.hash = tab === 'more' ? '#due' : '#more';

@@ -164,11 +164,13 @@ export function body(room) {
   const { items, locations, archived = [] } = drawn();
   if (choice.order.startsWith('at:') && !find('locations', choice.order.slice(3))) choice.order = 'place';
   const words = typed();
-  if (!items.length && !archived.length) return quiet(t.stock.empty, t.stock.emptyHint, button('btn', 'begin', t.stock.begin, async () => (await import('./first.js')).openCount()));
   const isArchive = choice.order === 'archived' && !words;
   const old = isArchive ? archived : words ? archived.filter(({ name, aliases = [] }) => fold([name, ...aliases].join('\n')).includes(fold(words))) : [];
   const archive = old.length > 0 && h('section', { key: 'archived' }, h('h2.kind', t.stock.archived, ' ', h('b', old.length)), h('ul', old.map(archivedRow)));
   if (isArchive) return [chips(items, locations), archive || quiet(t.stock.noneArchived)];
+  const end = archived.length > 0 && h('ul', { key: 'end' }, h('li', button('go', 'archive', [h('span', t.stock.archivedCount(archived.length),
+    h('small', t.stock.andMore(archived.slice(0, 3).map(({ name }) => name), Math.max(0, archived.length - 3)))), icon('go')], async () => (await back()).openBack())));
+  if (!items.length && !words) return [quiet(t.stock.empty, t.stock.emptyHint, button('btn', 'begin', t.stock.begin, async () => (await import('./first.js')).openCount())), end].filter(Boolean);
   room.left = isAnew ? room.first : Math.max(room.left, least);
   room.isAnew = isAnew;
   if (isAnew || isBack) scrollTo(isAnew ? 0 : top);
@@ -187,9 +189,7 @@ export function body(room) {
     return rows.length > 0 && h('section', { key: `of-${title}` }, title && h('h2.kind', title, ' ', h('b', all.length)), h('ul', rows));
   }).filter(Boolean);
   if (words) return [...(sections.length ? sections : [nothing(words)]), archive].filter(Boolean);
-  const end = archived.length > 0 && room.left > 0 && h('ul', { key: 'end' }, h('li', button('go', 'archive', [h('span', t.stock.archivedCount(archived.length),
-    h('small', t.stock.andMore(archived.slice(0, 3).map(({ name }) => name), Math.max(0, archived.length - 3)))), icon('go')], async () => (await back()).openBack())));
-  return [chips(items, locations), ...(sections.length ? sections : [quiet(t.stock.noSuch, t.stock.noSuchHint)]), end].filter(Boolean);
+  return [chips(items, locations), ...(sections.length ? sections : [quiet(t.stock.noSuch, t.stock.noSuchHint)]), room.left > 0 && end].filter(Boolean);
 }
 
 /** Shows the row of an item that is new, and gives it the focus. */

@@ -27,14 +27,17 @@ function counts(event) {
   const { detail, clientX, clientY } = event;
   const now = performance.now();
   const control = controlOf(event);
+  // A label passes its click on to its box, once, when its own is done.
+  if (last?.box === event.target && now - last.at < TWICE) {
+    last.box = null;
+    return true;
+  }
   if (isText(control)) last = null;
   if (!detail || isText(control)) return true;
-  // A label passes its click on to its box in the same moment.
-  if (last?.control === control && now - last.at < 20) return true;
   if (now < heldUntil && held.contains(event.target)) return false;
   const isNear = last && now - last.at < TWICE && Math.hypot(clientX - last.x, clientY - last.y) < NEAR;
   if (isNear && !(last.control === control && control.hasAttribute?.('data-repeats'))) return false;
-  last = { at: now, x: clientX, y: clientY, control };
+  last = { at: now, x: clientX, y: clientY, control, box: control !== event.target && event.target.closest('label') && control };
   return true;
 }
 

@@ -121,6 +121,6 @@ class Empty(PhoneTest):
         self.phone.until("document.querySelector('#main .quiet')?.textContent.includes('Nothing in stock yet')", seconds=15)
         for tab in TABS[:4]:
             self.phone.tab(tab)
-            self.assertGreater(len(self.phone.text("#main .quiet")), 30)
+            self.phone.until("document.querySelector('#main').textContent.length > 30")
             self.assertAccessible(f"empty {tab}")
             self.phone.picture(f"empty-{tab}")
