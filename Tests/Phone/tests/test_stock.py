@@ -76,6 +76,30 @@ class Stock(StockTest):
         self.phone.sent()
         self.assertAlmostEqual(self.there("Milk"), before - float(much.split()[0]))
 
+    def test_a_row_and_its_number_stay_where_they_are_while_one_taps(self):
+        syrup = self.make("Syrup", "--location", "Fridge", "--expiry", "+1d", quantity="400", unit="milliliter")
+        self.household.larder("put", "Syrup", "120 ml", "--location", "Cellar", "--expiry", "+20d")
+        self.phone.until(f"document.querySelector('#amount-{syrup}').textContent === '520 ml'", seconds=15)
+        title = f"document.querySelector('#name-{syrup}').closest('section').querySelector('h2').textContent"
+        self.phone.tab("list")
+        self.phone.tab("stock")
+        self.assertRegex(self.phone.value(title), "^Fridge")
+        for left in range(470, -1, -50):
+            self.phone.tap(f"#use-{syrup}")
+            self.phone.until(f"document.querySelector('#amount-{syrup}').textContent.startsWith('{left} ml')")
+            self.assertRegex(self.phone.value(title), "^Fridge")
+            self.assertEqual(self.phone.text(f".pm:has(#use-{syrup}) small"), "50 ml")
+            if left == 70:
+                self.phone.tab("list")
+                self.phone.tab("stock")
+                self.assertRegex(self.phone.value(title), "^Cellar", "it is looked at anew")
+                break
+        for left in (20, 0):
+            self.phone.tap(f"#use-{syrup}")
+            self.phone.until(f"document.querySelector('#amount-{syrup}').textContent.startsWith('{left}')")
+        self.phone.sent()
+        self.assertEqual((self.there("Syrup"), self.phone.refused()), (0, []))
+
     def test_ten_quick_taps_are_one_act_and_one_message(self):
         apples = self.id("Apples")
         before, commits = self.there("Apples"), self.household.commits()

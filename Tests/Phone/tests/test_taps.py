@@ -11,7 +11,7 @@ from .support import PhoneTest
 
 #: How many of the controls are tapped. Each one takes seconds: LARDER_ALL=1 takes the minutes for all of them.
 IS_WHOLE = bool(os.environ.get("LARDER_ALL"))
-SHARE = 1 if IS_WHOLE else 0.15
+SHARE = 1 if IS_WHOLE else 0.3
 WALKER = (Path(__file__).parents[1] / "walker.js").read_text()
 #: What is not tapped, and why.
 EXCEPTIONS = {
