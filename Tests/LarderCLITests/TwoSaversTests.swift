@@ -18,7 +18,7 @@ struct TwoSaversTests {
     try #require(receipts.count == 1)
     #expect(receipts[0]["amount"] as? Double == 33.1)
     let shown = try pair.output(device, "receipt show aldi")
-    for words in ["4.20", "Pomegranate", "1.20", "3 liter", "Eggs"] {
+    for words in ["Eggs   ", "3 l  12.60", "Pomegranate", "1.20"] {
       #expect(shown.contains(words), "\(shown)")
     }
     #expect(try pair.total("Milk", on: device) == 4)
@@ -49,5 +49,20 @@ struct TwoSaversTests {
     let hint = try #require(late.errors.split(separator: "'").first { $0.contains("receipt edit") })
     try pair.prepare("phone", String(hint.dropFirst("larder ".count)))
     #expect(try pair.total("Milk", on: "phone") == 4)
+    #expect(try pair("phone", "receipt --json").array("items").count == 1)
+  }
+
+  @Test(
+    "another purchase is saved without a word: of another shop, of another thing, by who saved it",
+    arguments: [
+      ("phone", "--shop Rewe --line milk=1"), ("phone", "--shop Aldi --line Figs=1 --no-new"),
+      ("laptop", "--shop Aldi --line milk=1"), ("phone", "--shop Aldi --line milk=1 --yes"),
+    ])
+  func another(device: String, words: String) throws {
+    let pair = try pair()
+    try pair.prepare("laptop", Self.bare, "sync")
+    try pair.prepare("phone", "sync")
+    try pair.prepare(device, "receipt save \(words)")
+    #expect(try pair(device, "receipt --json").array("items").count == 2)
   }
 }

@@ -343,6 +343,8 @@ enum OpenQuestion: Error {
   case which([Missing])
   /// Whether the receipt is another one than a similar one that is there.
   case isAnother(ErrorWords)
+  /// Whether the receipt is another one than that of a basket that is saved already.
+  case isBasket(Entity)
 }
 
 /// A layer that `--verbose` and `LARDER_LOG` can log.

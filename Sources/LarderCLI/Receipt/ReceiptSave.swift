@@ -99,34 +99,54 @@ struct ReceiptSaving {
     async throws
   {
     do {
-      try await save(isAnother: !asks, said)
-    } catch OpenQuestion.isAnother(let twin) {
-      try invocation.askForAnother(twin)
-      try await save(isAnother: true, said)
+      try await save(isBasket: id == nil && !isWhole && !invocation.prompt.answersYes, said)
     } catch RuleError.nothingToSave {
-      if let saved = try await Self.savedBefore(invocation) { throw saved }
+      if let saved = try await invocation.open().lastSavedBasket() {
+        throw try await words(for: saved, "there is nothing to save: ")
+      }
       throw RuleError.nothingToSave
     }
   }
 
-  /// Returns the error for a basket that is empty because somebody has saved it; nil if nobody has.
-  private static func savedBefore(_ invocation: Invocation) async throws -> ErrorWords? {
-    let larder = try await invocation.open()
-    guard let saved = try await larder.lastSavedBasket() else { return nil }
-    let survey = try await larder.survey()
-    guard let receipt = survey.household[.receipt, saved.receipt] else { return nil }
-    let name = shellWord(survey.reference(to: Receipt(entity: receipt)))
+  /// Saves a receipt; with `isBasket`, asks whether one of which nothing was on the list is of the
+  /// basket that somebody else has saved.
+  private func save(
+    isBasket: Bool, _ said: @escaping @Sendable (Survey) throws -> (Edit.Purchase, [TypedLine])
+  ) async throws {
+    do {
+      try await save(isAnother: !asks, isBasket: isBasket, said)
+    } catch OpenQuestion.isAnother(let twin) {
+      try invocation.askForAnother(twin)
+      try await save(isAnother: true, isBasket: false, said)
+    } catch OpenQuestion.isBasket(let receipt) {
+      let larder = try await invocation.open()
+      let saved = try await larder.saving(of: receipt)
+      guard try await saved.device != larder.device else {
+        return try await save(isBasket: false, said)
+      }
+      try invocation.askForAnother(try await words(for: saved))
+      try await save(isAnother: true, isBasket: false, said)
+    }
+  }
+
+  /// Returns the error for a basket that somebody has saved.
+  private func words(for saved: SavedBasketNews, _ start: String = "") async throws -> ErrorWords {
+    let survey = try await invocation.survey()
+    let name =
+      survey.household[.receipt, saved.receipt].map { survey.reference(to: Receipt(entity: $0)) }
+    let receipt = shellWord(name ?? saved.receipt)
     let options = invocation.typedOptions { $0 == "id" ? [] : nil }
     return ErrorWords(
-      .failed, "there is nothing to save: \(saved.sentence)",
+      .failed, start + saved.sentence,
       hints: [
-        "'larder receipt show \(name)' shows it",
-        "'\((["larder receipt edit", name] + options).joined(separator: " "))' says more of it",
+        "'larder receipt show \(receipt)' shows it",
+        "'\((["larder receipt edit", receipt] + options).joined(separator: " "))' says more of it",
       ])
   }
 
   private func save(
-    isAnother: Bool, _ said: @escaping @Sendable (Survey) throws -> (Edit.Purchase, [TypedLine])
+    isAnother: Bool, isBasket: Bool,
+    _ said: @escaping @Sendable (Survey) throws -> (Edit.Purchase, [TypedLine])
   ) async throws {
     let ((told, twin), change) = try await invocation.keepingNew { change, rules in
       let survey = change.survey
@@ -136,6 +156,9 @@ struct ReceiptSaving {
       var basket = try basket(lines, survey, change.writer, rules)
       let receipt = try save(purchase, &basket, in: &change.edit, survey)
       let isNew = id == nil && change.edit.before[receipt.key] == nil
+      if isBasket, isNew, basket.entries.isEmpty, let saved = survey.savedBasket(like: receipt) {
+        throw OpenQuestion.isBasket(saved)
+      }
       let twin = isNew ? survey.twin(of: receipt) : nil
       if let twin, !isAnother { throw OpenQuestion.isAnother(Self.savedTwice(twin, survey)) }
       change.subject = "save a receipt of \(receipt.shop)"

@@ -124,9 +124,7 @@ private struct JoinedReceipt {
   }
 
   private func isSame(_ one: ReceiptLine, _ other: ReceiptLine) -> Bool {
-    guard other.id.isEmpty else { return one.id == other.id }
-    guard one.itemID == nil, other.itemID == nil else { return one.itemID == other.itemID }
-    return fold(one.itemName) == fold(other.itemName)
+    other.id.isEmpty ? one.isOfSameThing(as: other) : one.id == other.id
   }
 
   /// Whether a line lacks a member, or has it from before, or by a guess.

@@ -9,6 +9,8 @@ public struct SavedBasketNews: Hashable, Sendable {
   public let receipt: String
   /// The person or the device that saved it; nil if no commit says so.
   public let saver: String?
+  /// The device on which it was saved; nil if no commit says so.
+  public let device: String?
   public let at: Instant
   /// What is told of it: `Mira saved this basket at 16:04: Aldi, 10.00 EUR`.
   public let sentence: String
@@ -20,7 +22,8 @@ extension Larder {
     let at = receipt.register(.isDeleted)?.stamp ?? receipt.createdAt
     let commits = try store.commits(
       overtaking: [Overtaken(key: receipt.key, names: [.isDeleted], at: at)])
-    let saver = commits.first.flatMap { $0?.author.name }
+    let commit = commits.first.flatMap(\.self)
+    let saver = commit?.author.name
     let calendar = try survey().calendar
     let day = calendar.day(of: at)
     let time = calendar.text(of: at).suffix(5)
@@ -28,23 +31,49 @@ extension Larder {
     let bought = Receipt(entity: receipt)
     let amount = bought.amount.map { ", \(TypedMoney($0, bought.currency))" } ?? ""
     return SavedBasketNews(
-      receipt: receipt.id, saver: saver, at: at,
+      receipt: receipt.id, saver: saver, device: commit?.device, at: at,
       sentence: "\(saver ?? "somebody") saved this basket \(moment): \(bought.shop)\(amount)")
   }
 
-  /// Returns who saved the basket that is empty by now: the last receipt of entries of the shopping
-  /// list that was saved within a day; nil if there is none.
+  /// Returns who saved the basket that is empty by now; nil if nobody did within a day.
   public func lastSavedBasket() throws -> SavedBasketNews? {
-    let (household, now) = (try read().household, context.now())
-    let first = now.adding(milliseconds: -86_400_000)
+    try survey().lastSavedBasket.map { try saving(of: $0) }
+  }
+}
+
+extension Survey {
+  /// The last receipt of entries of the shopping list that was saved within a day; nil if there is
+  /// none.
+  fileprivate var lastSavedBasket: Entity? {
+    let first = calendar.now.adding(milliseconds: -86_400_000)
     let closed = Set(household.all(.shoppingListEntry).filter(\.isTombstone).map(\.lineID))
-    let last = household.all(.receipt)
+    return household.all(.receipt)
       .filter { receipt in
         !receipt.isTombstone && receipt.createdAt >= first
           && receipt.lines.contains { closed.contains($0.id) }
       }
       .max { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
-    return try last.map { try saving(of: $0) }
+  }
+
+  /// Returns the basket that was saved last, if a receipt of which nothing was on the list may be of
+  /// it: it has a thing of it, and its shop, unless nobody said that.
+  public func savedBasket(like receipt: Receipt) -> Entity? {
+    guard let saved = lastSavedBasket, saved.id != receipt.id else { return nil }
+    let isSameShop =
+      fold(saved.title) == fold(receipt.shop)
+      || saved.register(.shopName).map { $0.stamp < saved.createdAt } ?? true
+    let isAlike = receipt.lines.contains { line in
+      saved.lines.contains { $0.isOfSameThing(as: line) }
+    }
+    return isSameShop && isAlike ? saved : nil
+  }
+}
+
+extension ReceiptLine {
+  /// Whether it is of the same item, or of the same name if one of both has no item.
+  func isOfSameThing(as other: ReceiptLine) -> Bool {
+    guard itemID == nil, other.itemID == nil else { return itemID == other.itemID }
+    return fold(itemName) == fold(other.itemName)
   }
 }
 
