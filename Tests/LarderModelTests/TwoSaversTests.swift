@@ -124,5 +124,8 @@ struct TwoSaversTests {
     let isDifferent =
       differs(said.map(\.price)) || differs(said.map(\.quantity)) || differs(said.map(\.expiry))
     if !isDifferent { #expect(!lost.contains("items"), comment) }
+    #expect(lost.contains("shopName") == differs(said.map(\.shop)), comment)
+    #expect(lost.contains("amount") == differs(said.map(\.amount)), comment)
+    #expect(!lost.contains("timestamp"), comment)
   }
 }

@@ -134,7 +134,13 @@ struct RecordedEntity: Hashable {
         writes[name] = write
         continue
       }
-      if known.loses(to: write, name, in: key.folder) { writes[name] = write }
+      if key.folder == "receipts", name == "items", known.stamp == write.stamp,
+        let lines = RecordedLines.join(known.values[name], write.values[name])
+      {
+        writes[name]?.values[name] = lines
+      } else if known.loses(to: write, name, in: key.folder) {
+        writes[name] = write
+      }
     }
   }
 }

@@ -43,7 +43,7 @@ extension Entity {
   /// them too.
   ///
   /// Only writes since the ancestor count, or all if there is none. Values with the same meaning
-  /// are not lost.
+  /// are not lost, and neither is what nobody said.
   public func losses(to other: Entity, since ancestor: Entity?, in merged: Entity) -> [LostValue] {
     let names = registers.map(\.name).filter { !EntityDifference.isBookkeeping($0) }
     let fields = Schema.of(kind).cells(of: names).compactMap { names -> LostValue? in
@@ -54,7 +54,7 @@ extension Entity {
       guard let lostAt = mine.stamp, let keptAt = kept.stamp, theirs.stamp != nil,
         mine.registers != known, theirs.registers != known,
         mine.valueBytes != theirs.valueBytes, mine.valueBytes != kept.valueBytes,
-        !reads(like: merged, in: names), !kept.hasLines(of: mine)
+        !reads(like: merged, in: names), !kept.hasLines(of: mine), !isFilledIn(names, at: lostAt)
       else { return nil }
       return LostValue(
         key: key, names: names, lost: self, lostAt: lostAt, merged: merged, keptAt: keptAt)

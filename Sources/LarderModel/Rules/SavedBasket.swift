@@ -53,6 +53,12 @@ struct SavedBasket {
 }
 
 extension Entity {
+  /// Whether nobody said these fields of a receipt, or of what was put away of it, which were written
+  /// at a time: they are from before it was made.
+  func isFilledIn(_ names: [FieldName], at stamp: Instant) -> Bool {
+    (kind == .receipt || kind == .inventoryItem) && names != [.items] && stamp < createdAt
+  }
+
   /// When an entry of the shopping list came into the basket.
   package var tickedAt: Instant { register(.isCompleted)?.stamp ?? createdAt }
 

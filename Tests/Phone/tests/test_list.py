@@ -320,18 +320,6 @@ class List(PhoneTest):
         self.phone.fill(f"#amount-{self.bananas}", "14\n")
         self.phone.until(f"{price} === '{2 * float(before):.2f}'")
 
-    def test_a_row_that_waits_has_a_mark_until_it_is_sent(self):
-        self.relay.cut()
-        self.phone.tap(f"#tick-{self.bananas}")
-        self.phone.until(f"document.querySelector('#amount-{self.bananas} .waits')", seconds=15)
-        self.assertIn("not sent yet", self.phone.text(f"#amount-{self.bananas}"))
-        self.assertEqual(self.phone.count(".waits"), 1)
-        self.assertAccessible("a row that waits")
-        self.phone.picture("list-waits")
-        self.relay.heal()
-        self.phone.sent()
-        self.phone.until("!document.querySelector('.waits')")
-
     def test_what_can_not_be_read_is_said_at_its_field(self):
         self.phone.tap(f"#amount-{self.bananas}")
         self.phone.fill(f"#amount-{self.bananas}", "two")
@@ -391,79 +379,6 @@ class List(PhoneTest):
         self.phone.tap("#undo")
         self.phone.sent()
         self.assertIsNotNone(self.household.entry("Bananas"))
-
-    def test_a_saved_receipt_fills_the_stock_with_what_is_ticked_and_nothing_else(self):
-        before = self.household.item("Bananas")["total"]
-        entries = len(self.household.entries())
-        ticked = sum(entry["isCompleted"] for entry in self.household.entries())
-        self.phone.tap(f"#tick-{self.bananas}")
-        self.phone.tap("#save-receipt")
-        self.phone.name_shop("Corner shop")
-        self.phone.fill("#save-paid", "9.40")
-        self.phone.fill(f"#price-{self.bananas}", "1.80")
-        self.phone.tap("#save-line")
-        self.phone.fill("#line-name", "Hummus")
-        self.phone.fill("#line-much", "400 g")
-        self.phone.tap("#line-do")
-        self.phone.until("!document.querySelector('#line')")
-        # What was typed is kept when one looks elsewhere first.
-        self.phone.close_sheet()
-        self.phone.tap("#save-receipt")
-        self.phone.until("document.querySelector('#save-paid')?.value === '9.40'")
-        self.phone.save_receipt()
-        self.phone.sent()
-        receipt = self.household.json("receipt", "list")["items"][0]
-        self.assertEqual((receipt["shopName"], receipt["amount"]), ("Corner shop", 9.4))
-        wanted = self.household.json("receipt", "show", receipt["id"])
-        self.assertIn("Hummus", str(wanted))
-        self.assertGreater(self.household.item("Bananas")["total"], before)
-        self.assertEqual(len(self.household.entries()), entries - ticked - 1)
-        self.phone.until("document.querySelector('#bar h2').textContent.startsWith('Basket: 0')")
-
-    def unit_of_honey(self, unit):
-        """Gives the entry of honey another unit in its sheet, and returns its id."""
-        honey = self.household.entry("Honey")["id"]
-        self.phone.until(f"document.querySelector('#name-{honey}')", seconds=15)
-        # Just after rows have moved, a tap was meant for another one.
-        time.sleep(0.5)
-        self.phone.tap(f"#name-{honey}")
-        self.phone.choose("#entry-unit", unit)
-        self.phone.sent()
-        return honey
-
-    def test_a_pack_of_what_is_counted_in_grams_asks_how_much_it_was_when_its_receipt_is_saved(self):
-        before = self.household.item("Honey")["total"]
-        self.household.larder("buy", "honey", "2")
-        honey = self.unit_of_honey("pack")
-        self.assertAccessible("an entry with its unit")
-        self.phone.picture("entry-unit")
-        self.assertEqual((self.household.entry("Honey")["desiredQuantity"], self.household.entry("Honey")["unit"]), (1, "pack"))
-        self.phone.tap("#entry-tick")
-        self.phone.sent()
-        for entry in self.household.entries():
-            if entry["isCompleted"] and entry["name"] != "Honey":
-                self.household.larder("shop", "remove", entry["id"])
-        self.phone.until("document.querySelectorAll('.basket .row').length === 1", seconds=15)
-        time.sleep(0.5)
-        self.phone.tap("#save-receipt")
-        self.phone.name_shop("Corner shop")
-        self.phone.tap("#save-do")
-        self.phone.until("document.querySelector('dialog [role=alert]')?.textContent.includes('How much is 1 pack, in g?')")
-        self.phone.picture("save-unit")
-        self.phone.fill(f"#much-{honey}", "340")
-        self.phone.save_receipt()
-        self.phone.sent()
-        self.assertEqual(self.household.item("Honey")["total"], before + 340)
-        self.assertIsNone(self.household.entry("Honey"))
-
-    def test_a_pack_whose_size_is_known_is_proposed_as_what_it_holds(self):
-        self.household.larder("product", "new", "4006381333931", "--title", "Forest Honey", "--item", "honey", "--pack-size", "250g")
-        self.household.larder("buy", "honey", "10g")
-        honey = self.unit_of_honey("pack")
-        self.phone.tap("#entry-tick")
-        self.phone.sent()
-        self.phone.tap("#save-receipt")
-        self.phone.until(f"document.querySelector('#much-{honey}')?.value === '250 g'")
 
     def test_an_empty_list_says_how_to_begin(self):
         for entry in self.household.entries():

@@ -33,6 +33,19 @@ class Waiting(PhoneTest):
         self.phone.sent()
         self.assertLessEqual(set(self.open[:3]), self.bought())
 
+    def test_a_row_that_waits_has_a_mark_until_it_is_sent(self):
+        bananas = self.household.entry("Bananas")["id"]
+        self.relay.cut()
+        self.phone.tap(f"#tick-{bananas}")
+        self.phone.until(f"document.querySelector('#amount-{bananas} .waits')", seconds=15)
+        self.assertIn("not sent yet", self.phone.text(f"#amount-{bananas}"))
+        self.assertEqual(self.phone.count(".waits"), 1)
+        self.assertAccessible("a row that waits")
+        self.phone.picture("list-waits")
+        self.relay.heal()
+        self.phone.sent()
+        self.phone.until("!document.querySelector('.waits')")
+
     def test_the_page_opens_again_without_the_server_with_what_waits(self):
         if not self.phone.browser.can_open_offline:
             self.skipTest("this browser's driver has no worker")
