@@ -55,7 +55,11 @@ class Browser(ABC):
 
     def reload(self):
         self.value("void setTimeout(() => location.reload(), (window.isOld = 1))")
-        self.until("!window.isOld && document.readyState === 'complete'")
+        loaded = "!window.isOld && document.readyState === 'complete'"
+        try:
+            self.until(loaded)
+        except RuntimeError:  # it was asked while the old page went
+            self.until(loaded)
 
     def until(self, expression, seconds=PATIENCE):
         """Waits until an expression is true, and returns its value."""
