@@ -110,6 +110,8 @@ extension JoinLawTests {
       let result = group.map { joined.register($0) }
       let myStamp = mine.compactMap { $0?.stamp }.max()
       let theirStamp = theirs.compactMap { $0?.stamp }.max()
+      // The lines of one basket are joined one by one; their own tests say how.
+      if name == .items, myStamp == theirStamp { continue }
       if myStamp == theirStamp {
         guard result == mine || result == theirs else { return "\(name) comes from no side" }
         if !isTieRight(name, mine, theirs, result) { return "a tie of \(name) went wrong" }

@@ -163,7 +163,8 @@ enum StockNew {
     let name = try invocation.newName(name)
     let hasDetails = BatchOptions.details.contains { invocation.text($0) != nil }
     let isKept = [ItemOptions.place, ItemOptions.keeps].contains { invocation.text($0) != nil }
-    let isBatch = hasDetails || inStock != nil && isKept
+    let isThere = inStock.map { $0.value != .zero } ?? false
+    let isBatch = hasDetails || isThere && isKept
     var item = NewItem(name)
     item.category = invocation.text(category)
     item.unit = unit
