@@ -213,7 +213,8 @@ extension Ledger {
 
   /// The entries for people.
   ///
-  /// An entry that was undone and redone is listed once.
+  /// An entry that was undone and redone is listed once, and so is what was bought on one receipt at
+  /// one time.
   public var told: [LedgerEntry] {
     var untold: Set<String> = []
     for entry in entries {
@@ -222,7 +223,23 @@ extension Ledger {
       else { continue }
       untold.formUnion([entry.id, id])
     }
-    return entries.filter { !untold.contains($0.id) }
+    return Self.withWholePurchases(entries.filter { !untold.contains($0.id) })
+  }
+
+  /// Adds up what the list said of a purchase and what somebody said when it was saved.
+  private static func withWholePurchases(_ entries: [LedgerEntry]) -> [LedgerEntry] {
+    entries.reduce(into: []) { told, entry in
+      guard entry.why == .receipt, let receipt = entry.receipt, case .delta(let more) = entry.event,
+        let place = told.firstIndex(where: { one in
+          one.receipt == receipt && one.at == entry.at && one.by == entry.by
+            && one.unit == entry.unit && one.why == .receipt
+        }), case .delta(let first) = told[place].event
+      else { return told.append(entry) }
+      let one = told[place]
+      told[place] = LedgerEntry(
+        id: one.id, at: one.at, .delta(first + more), unit: one.unit, why: one.why, by: one.by,
+        receipt: receipt, note: one.note)
+    }
   }
 
   /// Adds again, with its own time, the entry that another one undid.

@@ -19,8 +19,8 @@ public struct EntityDifference: Sendable {
   public let entries: [LedgerEntry]
   /// Those of the entries that people tell: see ``Ledger/told``.
   public var toldEntries: [LedgerEntry] {
-    let told = Set((after?.ledger.told ?? []).map(\.id))
-    return entries.filter { told.contains($0.id) }
+    let own = Set(entries.map(\.id))
+    return (after?.ledger.told ?? []).filter { own.contains($0.id) }
   }
 
   /// A value before and after.
