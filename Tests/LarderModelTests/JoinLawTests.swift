@@ -110,10 +110,9 @@ extension JoinLawTests {
       let result = group.map { joined.register($0) }
       let myStamp = mine.compactMap { $0?.stamp }.max()
       let theirStamp = theirs.compactMap { $0?.stamp }.max()
-      // The lines of one basket are joined one by one; their own tests say how.
-      if name == .items, myStamp == theirStamp { continue }
       if myStamp == theirStamp {
-        guard result == mine || result == theirs else { return "\(name) comes from no side" }
+        guard result == mine || result == theirs || name == .items && isOfBoth(left, right, joined)
+        else { return "\(name) comes from no side" }
         if !isTieRight(name, mine, theirs, result) { return "a tie of \(name) went wrong" }
       } else {
         let isMine = theirStamp == nil || (myStamp.map { $0 > (theirStamp ?? $0) } ?? false)
@@ -128,6 +127,23 @@ extension JoinLawTests {
         || Self.groups[joined.kind] != nil
     else { return "a field came or went" }
     return nil
+  }
+
+  /// Whether the lines are those of both sides, and each member of a line stands in one of them.
+  private func isOfBoth(_ left: Entity, _ right: Entity, _ joined: Entity) -> Bool {
+    func lines(_ entity: Entity) -> [String: JSON] {
+      Dictionary((entity[.items]?.array ?? []).map { ($0[.id]?.string ?? "", $0) }) { one, _ in one
+      }
+    }
+    let (mine, theirs, both) = (lines(left), lines(right), lines(joined))
+    guard Set(both.keys) == Set(mine.keys).union(theirs.keys) else { return false }
+    return both.allSatisfy { id, line in
+      (line.members ?? []).allSatisfy { member in
+        let name = FieldName(member.key)
+        return name == "edited"
+          || [mine[id], theirs[id]].contains { $0?[name] == member.value }
+      }
+    }
   }
 
   private func isTieRight(
