@@ -85,20 +85,6 @@ struct ProtocolTests {
     await home.stop()
   }
 
-  @Test("a tick of forty minutes ago loses against an untick of five minutes ago, and is told so")
-  func overtaken() async throws {
-    let home = try await ServedHousehold()
-    let bananas = try #require(try home.entry("Bananas")?["id"])
-    home.pass(minutes: 60)
-    _ = try home.act(["kind": "got", "entry": bananas], minutesAgo: 5)
-    _ = try home.act(["kind": "ungot", "entry": bananas], minutesAgo: 4)
-    let late = try home.act(["kind": "got", "entry": bananas], minutesAgo: 40)
-    #expect(late.first?["answer"] == .string("overtaken"))
-    #expect(late.first?["say"]?.string?.contains("not in the basket") == true)
-    #expect(try home.entry("Bananas")?["isCompleted"] == .bool(false))
-    await home.stop()
-  }
-
   @Test("an act that is sent again is repeated, whatever was lost, and its item is there once")
   func repeated() async throws {
     let home = try await ServedHousehold()

@@ -234,11 +234,10 @@ extension LaterValue {
     case .isDeleted where key.kind == .receipt: value?.bool == true ? "void" : "not void"
     case .isDeleted: value?.bool == true ? "off the list" : "on the list"
     case .isArchived: value?.bool == true ? "archived" : "not archived"
-    case .desiredQuantity: survey.household[key].map { "\($0.desired)" } ?? ""
-    case .expiryInfo: value?[.isoDate]?.string ?? "no date"
-    case .storageLocationID:
-      value?.string.flatMap { survey.household[.storageLocation, $0]?.title } ?? "no place"
-    default: value?.string ?? value?.number ?? (value == nil ? "nothing" : name.text)
+    case .expiryInfo where value == nil: "no date"
+    case .storageLocationID where value?.string?.isEmpty ?? true: "no place"
+    default:
+      EntityWords(of: survey.household).text(of: value, field: name, in: survey.household[key])
     }
   }
 }
