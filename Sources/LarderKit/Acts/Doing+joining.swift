@@ -7,7 +7,7 @@ struct BasketIsSaved: Error {
   let receipt: Entity
 }
 
-/// What somebody says of a basket that somebody else has saved.
+/// The saving of a basket that somebody else has saved.
 extension Doing {
   /// Throws ``BasketIsSaved`` if some of the entries are on a receipt.
   func refuseSaved(_ entries: [Entity], _ change: Change) throws {

@@ -1,6 +1,6 @@
 public import LarderModel
 
-/// What is gone and can come back, the newest first.
+/// The things that are gone and can come back, the newest first.
 public struct BroughtBack: Sendable {
   /// Something that was deleted.
   public struct Gone: Sendable {

@@ -1,7 +1,7 @@
 internal import LarderJSON
 public import LarderModel
 
-/// What a commit did to one item, for people who know nothing of files.
+/// A commit as a change of one item, for people who know nothing of files.
 public struct ItemChange: Sendable {
   /// The kinds of changes, by the names of a phone's acts.
   public enum Kind: String, Sendable {
@@ -97,7 +97,7 @@ extension [EntityDifference] {
     return Quantity((isBelow ? -sum : sum).rounded, item.unit)
   }
 
-  /// What came to the batches that were moved, opened or dated.
+  /// Returns how much came to the batches that were moved, opened or dated.
   fileprivate func moved(as unit: Unit) -> Quantity? {
     let all = filter { $0.key.kind == .inventoryItem && ($0.after?.isActive ?? false) }
     let grown = all.compactMap { difference -> Number? in

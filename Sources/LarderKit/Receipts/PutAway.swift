@@ -2,7 +2,7 @@ internal import LarderJSON
 public import LarderModel
 internal import LarderStore
 
-/// What a receipt brought into the stock, while some of it lacks a place or a date.
+/// The things that a receipt brought into the stock, while some of them lack a place or a date.
 public struct PutAway: Sendable {
   /// How long people are asked where things of a receipt lie, in days.
   public static let days = 14

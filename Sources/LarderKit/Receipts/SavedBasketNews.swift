@@ -12,7 +12,7 @@ public struct SavedBasketNews: Hashable, Sendable {
   /// The device on which it was saved; nil if no commit says so.
   public let device: String?
   public let at: Instant
-  /// What is told of it: `Mira saved this basket at 16:04: Aldi, 10.00 EUR`.
+  /// The news in words: `Mira saved this basket at 16:04: Aldi, 10.00 EUR`.
   public let sentence: String
 }
 

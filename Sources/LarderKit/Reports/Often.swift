@@ -28,7 +28,7 @@ extension Purchases {
     return bought.compactMapValues { $0.days.count < Self.fewestDays ? nil : $0.often }
   }
 
-  /// What was bought of an item on each day, in its unit.
+  /// The amounts of an item that were bought on each day, in its unit.
   private struct Bought {
     let unit: Unit
     private(set) var days: [Day: Number] = [:]

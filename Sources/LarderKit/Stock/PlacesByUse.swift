@@ -4,7 +4,7 @@ extension Survey {
   /// Returns the places in the order in which they are used, and whether anything names them: those
   /// with the most items and batches come first, then the first by name.
   ///
-  /// What came to a place today does not count until tomorrow, so that the order holds for a day.
+  /// Things that came to a place today do not count until tomorrow, so that the order holds for a day.
   public func placesByUse(
     _ items: [HeldItem]
   ) -> [(place: StorageLocation, isInUse: Bool)] {

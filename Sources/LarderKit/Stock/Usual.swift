@@ -17,7 +17,7 @@ public struct Usual: Hashable, Sendable {
   public init() {}
 }
 
-/// What is usual of each item of a household, by what was done before.
+/// The usual places and days of a household's items, by what was done before.
 public struct UsualKeeping: Sendable {
   private let survey: Survey
   private let places: Set<String>
@@ -29,8 +29,8 @@ public struct UsualKeeping: Sendable {
 
   /// Looks at items, which are all of the stock.
   ///
-  /// What came with an `open` receipt does not count as something that came without a date: nobody has
-  /// been asked yet.
+  /// Things that came with an `open` receipt do not count as things without a date: nobody has been
+  /// asked yet.
   public init(of items: [HeldItem], in survey: Survey, open: Set<String> = []) {
     self.survey = survey
     self.open = open

@@ -105,7 +105,7 @@ extension Edit {
 
   /// Writes or removes the dates of a batch, and writes other details of it with them.
   ///
-  /// What lies loose of an item becomes a batch with them. With `quantity`, it is a part.
+  /// Loose stock of an item becomes a batch with them. With `quantity`, a part of it does.
   ///
   /// Writing the same dates again changes nothing, unless the day of what is frozen did not count: now
   /// it does. Throws if a confidence is not from 0 to 1. With

@@ -7,7 +7,7 @@ extension Edit {
     public var amount: Number?
     public var currency: String?
     public var timestamp: Instant?
-    /// What nobody said: of the shop, the time and the amount, those that a form filled in.
+    /// The names of those of shop, time and amount that a form filled in, and nobody said.
     public var guessed: Set<FieldName> = []
     /// Whether only the day of the timestamp is known.
     public var isDayOnly = false

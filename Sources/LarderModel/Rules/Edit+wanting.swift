@@ -4,7 +4,7 @@ internal import LarderJSON
 extension Edit {
   /// Puts an item on the shopping list, or changes its entry.
   ///
-  /// What is in the basket comes back on the list.
+  /// A thing in the basket comes back on the list.
   ///
   /// Without a quantity, it is ``Stock/toBuy(of:on:)`` or, if nothing is missing,
   /// ``Stock/usualPurchase(of:)``. A quantity whose unit does not convert to the item's stays as it is.

@@ -3,7 +3,7 @@ internal import LarderJSON
 /// A basket that is saved, perhaps by two people who do not know of each other: the ids that both
 /// derive, and the moments of what both write.
 ///
-/// What nobody said has the moment at which the last thing came into the basket, which is the same
+/// A value that nobody said has the moment at which the last thing came into the basket, which is the same
 /// for both. What somebody said is later, so it wins.
 struct SavedBasket {
   /// When the last thing came into the basket; nil if nothing of the list was bought.

@@ -7,7 +7,7 @@ enum ActRefusal {
   case short(there: Quantity)
   /// An item has the name or the number already.
   case taken(item: String, isArchived: Bool)
-  /// What the act is about is not there.
+  /// The thing that the act is about is not there.
   case gone
   /// Somebody else saved the basket.
   case saved(SavedBasketNews)

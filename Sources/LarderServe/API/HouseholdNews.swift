@@ -45,7 +45,7 @@ final class HouseholdNews: Sendable {
     tell()
   }
 
-  /// What came of a wait.
+  /// The end of a wait.
   enum Heard { case news, nothing, tooMany, ending }
 
   /// Waits, for a phone, until there were more changes than so many, for at most this time, or until

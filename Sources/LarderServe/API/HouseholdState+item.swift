@@ -1,7 +1,7 @@
 internal import LarderJSON
 internal import LarderKit
 
-/// What the sheet of one item shows.
+/// The sheet of one item.
 extension HouseholdState {
   /// Returns an item with its pace and its last changes.
   func details(of item: Entity, _ changes: [ItemChange], for phone: String) -> JSON {

@@ -53,13 +53,13 @@ extension HouseholdState {
     }
   }
 
-  /// What is told of receipts beside what their files say.
+  /// The facts of receipts that are not in their files.
   struct ReceiptNotes {
     /// Who saved them, by their ids.
     var savers: [String: String] = [:]
     /// The entries of the list that they closed, by the ids of their lines.
     var entries: [String: String] = [:]
-    /// What they brought, while some of it lacks a place or a date, by their ids.
+    /// The things to be put away, by the ids of the receipts.
     var toPutAway: [String: PutAway] = [:]
   }
 

@@ -12,7 +12,7 @@ struct HouseholdState {
 
   init(_ survey: Survey) { self.survey = survey }
 
-  /// What a phone is told beside what the household's files say.
+  /// The facts for a phone that are not in the household's files.
   struct Told {
     var version: String?
     var phone = ""

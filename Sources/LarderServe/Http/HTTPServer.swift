@@ -29,7 +29,7 @@ final class HTTPServer: Sendable {
   /// The most connections that the library has at an address: those that are about to end are among
   /// them.
   private static let mostConnections = Connections.most * 2
-  /// What is spoken with a certificate, as GnuTLS writes it: nothing older than TLS 1.2.
+  /// The versions that are spoken with a certificate, as GnuTLS writes them: TLS 1.2 at least.
   private static let protocols: StaticString = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"
   /// The longest time for taking an answer.
   private static let taking = Duration.seconds(60)
@@ -262,7 +262,7 @@ final class HTTPServer: Sendable {
     let pointer: Microhttpd.Pointer
   }
 
-  /// What the library tells of a head: the headers, and how many signs they have.
+  /// A head as the library tells it: the headers, and how many signs they have.
   private struct Found {
     var headers: [RequestHead.Header] = []
     var signs = 0

@@ -33,8 +33,7 @@ extension String {
   /// The text without white space around it.
   var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
 
-  /// What is left of a name if letters that look alike are one letter, and what can't be seen is
-  /// left out.
+  /// The name with one letter for all that look alike, and without what can't be seen.
   ///
   /// The letters are those of Unicode Technical Standard 39 that look like Latin ones in most fonts.
   fileprivate var outline: String {
