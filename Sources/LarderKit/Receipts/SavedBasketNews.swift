@@ -46,12 +46,10 @@ extension Survey {
   /// none.
   fileprivate var lastSavedBasket: Entity? {
     let first = calendar.now.adding(milliseconds: -86_400_000)
+    let recent = household.all(.receipt).filter { !$0.isTombstone && $0.createdAt >= first }
+    guard !recent.isEmpty else { return nil }
     let closed = Set(household.all(.shoppingListEntry).filter(\.isTombstone).map(\.lineID))
-    return household.all(.receipt)
-      .filter { receipt in
-        !receipt.isTombstone && receipt.createdAt >= first
-          && receipt.lines.contains { closed.contains($0.id) }
-      }
+    return recent.filter { $0.lines.contains { closed.contains($0.id) } }
       .max { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
   }
 
